@@ -15,7 +15,7 @@ from ..describe.drives import Drive
 from ..describe.joints import Joint
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
-from ..kernels.bodies.nodal_layout import NODAL_NODES
+from ..kernels.bodies.nodal_layout import NodalBody
 from ..kernels.kind_registry import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.model_arrays import carried_block, own_block
 from ..kernels.tree.tree_rows import BodyParameters, TreeNode
@@ -177,7 +177,7 @@ class Tree:
 
         # blocks of the workspace: its own flexible part, and the shapes of the marker that carries it
         row[NODE.flex] = flex
-        nodes = int(own.integers[NODAL_NODES]) if own.kind == NODAL else 0
+        nodes = NodalBody(own.integers).nodes if own.kind == NODAL else 0
         flex += own_block(own.kind, len(body.internal), nodes)
         row[NODE.phi] = flex
         return flex + self._carried(parent)

@@ -147,12 +147,15 @@ def line_law(law: Any, name: str, at: str, wrench: np.ndarray) -> BoundLaw:
 
 def line_numbers(system: System, force: Force, markers: list[int]) -> np.ndarray:
     """What the kernels read of the line that a force acts along, as `kernels.tree.line_loads` has it."""
-    from ..kernels.tree.line_loads import CONDUCTS, LOADED
+    from ..kernels.tree.line_loads import Line
 
     _, weights = system.body(force.body).load_points()
     points = np.stack([markers, weights], axis=1).ravel()
     orbit = system.environment
     if not isinstance(force.law, Electrodynamic) or orbit is None:
-        return np.concatenate([[LOADED, len(weights)], np.zeros(6), points])
+        return np.concatenate([Line.packed(count=len(weights)), points])
     looks = force.law.is_code or force.law.resistance is not None
-    return np.concatenate([[CONDUCTS, len(weights), float(looks)], orbit.dipole, [orbit.spin, orbit.node], points])
+    head = Line.packed(
+        conducts=True, count=len(weights), sensed=looks, dipole=orbit.dipole, spin=orbit.spin, node=orbit.node
+    )
+    return np.concatenate([head, points])

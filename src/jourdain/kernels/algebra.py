@@ -426,3 +426,34 @@ def rotation_matrix(q):
         s * (y * z + w * x),
         1.0 - s * (x * x + y * y),
     )
+
+
+@operation
+def outer(a, b):
+    """a b^T of vectors."""
+    return Mat3.of([x * y for x in a for y in b])
+
+
+@operation
+def scaled_unit(x):
+    """x times the unit matrix."""
+    return Mat3(x, 0.0, 0.0, 0.0, x, 0.0, 0.0, 0.0, x)
+
+
+@operation
+def entrywise(a, b):
+    """The products of the entries of two vectors."""
+    return Vec3(a.x * b.x, a.y * b.y, a.z * b.z)
+
+
+@operation
+def product_inertia(d, y):
+    """(d . y) 1 - (d y^T + y d^T) / 2."""
+    return Sym3(
+        d.y * y.y + d.z * y.z,
+        d.x * y.x + d.z * y.z,
+        d.x * y.x + d.y * y.y,
+        -0.5 * (d.x * y.y + d.y * y.x),
+        -0.5 * (d.x * y.z + d.z * y.x),
+        -0.5 * (d.y * y.z + d.z * y.y),
+    )

@@ -52,14 +52,6 @@ def put31(a, i, x):
     put(a, i + 2, x[2])
 
 
-@kernel
-def accumulate31(a, i, x):
-    """Adds to three entries of a, from i on."""
-    accumulate(a, i, x[0])
-    accumulate(a, i + 1, x[1])
-    accumulate(a, i + 2, x[2])
-
-
 # ---------------------------------------------------------------------- values of fixed size
 
 

@@ -23,7 +23,7 @@ from .records import record_at
 from .signatures import Vector
 from .stage_functions import CONDITION, WITH_CONTROL_MODEL, WITHOUT_MODEL
 from .tree.joint_compliance import give_way
-from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
+from .tree.line_loads import Line, electromotive, push_line
 from .tree.markers import apply_marker_wrench
 
 WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
@@ -84,8 +84,8 @@ def apply_laws_along(
         own = z[row.states]
         rates = dz[row.states]
         sensed = ws.sensed[row.sensed]
-        if line[LINE_CODE] == CONDUCTS:
-            sensed[sensed.size - 1] = electromotive(model, ws, q, v, line) if line[LINE_SENSED] == 1.0 else 0.0
+        if Line(line).conducts:
+            sensed[sensed.size - 1] = electromotive(model, ws, q, v, line) if Line(line).sensed else 0.0
         given = ws.scratch[:6]
         for k in range(6):
             given[k] = 0.0

@@ -10,18 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .bodies.nodal_layout import (
-    CABLE_SCRATCH,
-    CHILD_BLOCK,
-    CHILD_MORE,
-    ELEMENTS,
-    NODAL_BLOCK,
-    NODAL_NODES,
-    NODE_BLOCK,
-    RODS,
-    SHELLS,
-)
-from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
+from .bodies.lumped_layout import LumpedBody
+from .bodies.nodal_layout import NodalBody, carried_numbers, own_numbers
 from .constraints.constraint_layout import Constraint, ConstraintRow, CoupledEntry, Stabilization
 from .constraints.sparsity import SolveLayout, solving_layout
 from .contact.contact_layout import FACET_PLANE
@@ -130,29 +120,27 @@ class ModelArrays(Record, name="M", readonly=True):
     @cached_property
     def features(self) -> frozenset[str]:
         """What the model has that not every model has: which parts (`compiler.part`) it needs."""
-        table = self.table
-        found = {BODIES[kind] for kind in set(table[table[:, N] > 0, KIND].tolist())}
+        node = self.tree.columns
+        internal = node.ne > 0
+        found = {BODIES[kind] for kind in set(node.kind[internal].tolist())}
         if found:
             found.add("flexible")
-        if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
+        if np.any((node.joint == RAIL) & internal[node.parent]):
             found.add("rail")
-        joints = {*table[:, JOINT].tolist(), *(one.kind for one in self.constraints)}
+        joints = {*node.joint.tolist(), *(one.kind for one in self.constraints)}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
         found |= {SHAPES[code] for code in set(self.shapes.columns.code.tolist()) if code >= ADDED_SHAPES}
         if len(self.without_velocity):
             found.add("without_velocity")
         if self.wrenches:
             found.add("lagged")
-        lumped = table[(table[:, N] > 0) & (table[:, KIND] == LUMPED), INTEGERS]
-        if np.any(self.integers[lumped + TURNING]):
+        own = [self.integers[at:] for at in node.integers]
+        if any(LumpedBody(own[i]).sections for i in np.flatnonzero(internal & (node.kind == LUMPED))):
             found.add("sections")
-        nodal = table[(table[:, N] > 0) & (table[:, KIND] == NODAL), INTEGERS]
-        if np.any(self.integers[nodal + ELEMENTS]):
-            found.add("cable")
-        if np.any(self.integers[nodal + SHELLS]):
-            found.add("shell")
-        if np.any(self.integers[nodal + RODS]):
-            found.add("rod")
+        for i in np.flatnonzero(internal & (node.kind == NODAL)):
+            body = NodalBody(own[i])
+            parts = {"cable": body.elements, "shell": body.shells, "rod": body.rods}
+            found |= {name for name, count in parts.items() if count}
         # what acts on bodies and joints
         if len(self.gravity) > 3:
             found.add("orbit")
@@ -218,12 +206,12 @@ class RunTables(Record, name="T", readonly=True):
 
 def own_block(kind: int, n: int, nodes: int = 0) -> int:
     """Numbers that a body with n internal coordinates, of a mesh with so many nodes, has in `Workspace.flex`."""
-    return NODAL_BLOCK * n + NODE_BLOCK * nodes + CABLE_SCRATCH if kind == NODAL else n * (7 + n)
+    return own_numbers(n, nodes) if kind == NODAL else n * (7 + n)
 
 
 def carried_block(kind: int, n: int) -> int:
     """Numbers that a body has there for being carried by one of such a kind with n internal coordinates."""
-    return CHILD_BLOCK * n + CHILD_MORE if kind == NODAL else 6 * n
+    return carried_numbers(n) if kind == NODAL else 6 * n
 
 
 LINE = 64
@@ -244,7 +232,7 @@ def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
     rows[:, ShapeState.columns.ball] = arrays.shape_poses.columns.ball
     body, none = arrays.markers.columns.body[index.marker], np.eye(4)[:3].T.ravel()
     bare = np.all(arrays.marker_poses.array[index.marker] == none, axis=1)
-    bare &= np.all(arrays.shape_poses.array[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
+    bare &= np.all(arrays.shape_poses.array[:, :12] == none, axis=1) & (arrays.tree.columns.ne[body] == 0)
     bare &= (index.size_class != FACET_PLANE) & (index.link == 0)
     rows[:, ShapeState.columns.body] = np.where(bare, body, 0)
     return rows
@@ -273,18 +261,19 @@ def workspace(
     roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
     surfaces   contacts by multipliers, whose wrenches have rows too
     """
-    nb, nv = len(arrays.table), len(arrays.q_index)
+    nb, nv, node = len(arrays.tree), len(arrays.q_index), arrays.tree.columns
     nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
-    n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
+    n = node.ne
     own, carried = np.zeros(nb, np.int64), np.zeros(nb, np.int64)  # a rigid body has no block, nor has what it carries
     for i in np.flatnonzero(n):
-        row = arrays.table[i]
-        nodes = int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0
-        own[i] = own_block(int(row[KIND]), int(row[N]), nodes)
-    for i in np.flatnonzero(parents[:, N]):
-        carried[i] = carried_block(int(parents[i, KIND]), int(parents[i, N]))
-    blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
+        one = arrays.tree[i]
+        nodes = NodalBody(arrays.integers[one.integers :]).nodes if one.kind == NODAL else 0
+        own[i] = own_block(one.kind, one.ne, nodes)
+    for i in np.flatnonzero(node.ne[node.parent]):
+        carrier = arrays.tree[node.parent[i]]
+        carried[i] = carried_block(carrier.kind, carrier.ne)
+    blocks = np.max(node.flex + own), np.max(node.phi + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
     # room for contacts, by what the model has
     ns, index = len(arrays.shapes), arrays.contacts.columns

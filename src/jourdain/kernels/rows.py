@@ -260,6 +260,10 @@ class RowType(types.Type):
     def key(self) -> Any:
         return type(self), self.name
 
+    def pointer(self, builder: Any, row: Any) -> Any:
+        """The address of its first number."""
+        return row
+
     def field_type(self, key: str) -> Any:
         """Numba type of a field, None where there is no such field."""
         field = self.cls.fields.get(key)
@@ -285,8 +289,14 @@ class TableType(RowType):
         return RowType(self.cls, self.complex, self.readonly)
 
 
+READERS: dict[str, Callable[[str], Any]] = {}
+"""What reads names of other types of rows, by their first letter."""
+
+
 def row_type_named(name: str) -> RowType:
     """The type of a row, or with a colon behind it of a table, from its name in symbols."""
+    if name[0] in READERS:
+        return READERS[name[0]](name)
     table = name.endswith(":")
     name = name.removesuffix(":")
     readonly = name.endswith("!")
@@ -510,7 +520,7 @@ def get_field(context: Any, builder: Any, typ: Any, row: Any, attr: str) -> Any:
     field, kind = typ.cls.fields[attr], typ.field_type(attr)
     if isinstance(field.kind, ArrayKind):
         return field.kind.emitted(context, builder, typ, row, field.first)
-    place = place_in(builder, row, field.first)
+    place = place_in(builder, typ.pointer(builder, row), field.first)
     if field.kind in _SCALARS:
         return load_number(context, builder, typ, kind, place)
     return load_value(context, builder, kind, place, typ.readonly)

@@ -64,21 +64,6 @@ def add6(a, b):
 
 
 @kernel
-def add9(a, b):
-    return (
-        a[0] + b[0],
-        a[1] + b[1],
-        a[2] + b[2],
-        a[3] + b[3],
-        a[4] + b[4],
-        a[5] + b[5],
-        a[6] + b[6],
-        a[7] + b[7],
-        a[8] + b[8],
-    )
-
-
-@kernel
 def sub(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
@@ -131,24 +116,6 @@ def matmul(A, B):
         A[6] * B[0] + A[7] * B[3] + A[8] * B[6],
         A[6] * B[1] + A[7] * B[4] + A[8] * B[7],
         A[6] * B[2] + A[7] * B[5] + A[8] * B[8],
-    )
-
-
-@kernel
-def axis_rotation(a, angle):
-    """Rotation matrix about the unit axis a, Rodrigues' formula."""
-    s, c = sine_cosine(angle)
-    k = 1.0 - c
-    return (
-        c + k * a[0] * a[0],
-        k * a[0] * a[1] - s * a[2],
-        k * a[0] * a[2] + s * a[1],
-        k * a[0] * a[1] + s * a[2],
-        c + k * a[1] * a[1],
-        k * a[1] * a[2] - s * a[0],
-        k * a[0] * a[2] - s * a[1],
-        k * a[1] * a[2] + s * a[0],
-        c + k * a[2] * a[2],
     )
 
 
@@ -211,18 +178,6 @@ def sym_times(S, a):
         S[3] * a[0] + S[1] * a[1] + S[5] * a[2],
         S[4] * a[0] + S[5] * a[1] + S[2] * a[2],
     )
-
-
-@kernel
-def sym_product(A, B):
-    """A : B of symmetric matrices."""
-    return A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2.0 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5])
-
-
-@kernel
-def transpose(R):
-    """R^T."""
-    return (R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8])
 
 
 @kernel

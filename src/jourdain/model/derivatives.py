@@ -153,7 +153,7 @@ def analytical(model: Model) -> bool:
 
 def rotations_neglected(model: Model) -> list[str]:
     """Beams with the tip rotation "none" that carry a body: its axes do not follow its angular velocity."""
-    from ..kernels.bodies.lumped_beam import SCHEME
+    from ..kernels.bodies.lumped_layout import LumpedBody
     from ..kernels.bodies.rotation_schemes import NONE
     from ..kernels.kind_registry import LUMPED
 
@@ -161,7 +161,7 @@ def rotations_neglected(model: Model) -> list[str]:
     carriers = [
         p
         for p in sorted(set(tree.columns.parent[1:].tolist()))
-        if tree[p].ne > 0 and tree[p].kind == LUMPED and integers[tree[p].integers + SCHEME] == NONE
+        if tree[p].ne > 0 and tree[p].kind == LUMPED and LumpedBody(integers[tree[p].integers :]).scheme == NONE
     ]
     return [model.bodies[p - 1] for p in carriers]
 

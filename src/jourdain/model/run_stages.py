@@ -160,7 +160,8 @@ def _sensors(
 ) -> tuple[np.ndarray, int]:
     """Rows of RunTables.sensors for what a law or a condition senses, from place `first` on, and how many numbers it
     is."""
-    from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
+    from ..kernels.rows import table_rows
+    from ..kernels.tree.tree_rows import SENSES_CONTACT, SENSES_MARKER, SensedQuantity
 
     markers = [model.marker(address) for address in addresses]
     contacts = [force_row(model, one) for one in touched]
@@ -168,9 +169,9 @@ def _sensors(
         if len(model.description["contacts"]) <= number < len(model.contacts.names):
             raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
     behind = first + 13 * len(markers)
-    rows = [(SENSES_MARKER, m, first + 13 * i) for i, m in enumerate(markers)]
-    rows += [(SENSES_CONTACT, c, behind + 6 * i) for i, c in enumerate(contacts)]
-    return np.array(rows, np.int64).reshape(-1, 3), 13 * len(markers) + 6 * len(contacts)
+    rows = [{"kind": SENSES_MARKER, "number": m, "first": first + 13 * i} for i, m in enumerate(markers)]
+    rows += [{"kind": SENSES_CONTACT, "number": c, "first": behind + 6 * i} for i, c in enumerate(contacts)]
+    return table_rows(SensedQuantity, rows), 13 * len(markers) + 6 * len(contacts)
 
 
 def with_conditions(model: Model, laws: Laws, conditions: Sequence[BoundCondition]) -> Laws:

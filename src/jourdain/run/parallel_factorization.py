@@ -115,14 +115,15 @@ def tasks_of(structure: Structure) -> list[FactorTask]:
 
 def factors(model: Model) -> list[tuple[int, tuple[np.ndarray, np.ndarray]]]:
     """Sparse bodies, each with the integers of the factors of its mass and of a step, from their beginnings on."""
-    from ..kernels.bodies.nodal_layout import MASS_FACTOR, STEP_FACTOR
+    from ..kernels.bodies.nodal_layout import NodalBody
     from ..kernels.kind_registry import NODAL
 
     node, integers = model.arrays.tree.columns, model.arrays.integers
     out = []
     for i in np.flatnonzero((node.kind == NODAL) & (node.ne > 0)):
-        own = int(node.integers[i])
-        out.append((int(i), tuple(integers[own + integers[own + k] :] for k in (MASS_FACTOR, STEP_FACTOR))))
+        own = NodalBody(integers[node.integers[i] :])
+        mass, step = own.mass_factor, own.step_factor
+        out.append((int(i), (mass.array[mass.first :], step.array[step.first :])))
     return out
 
 

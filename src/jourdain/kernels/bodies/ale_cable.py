@@ -25,307 +25,216 @@ cable under the tension n its effort is R n (1 + eps / 2), a configurational for
 Materials 80, 368). Where the cable goes on to another winch, as over a pulley, what is not out does not turn with the
 drum: J = I.
 
-Integers and floats: `ale_cable_layout`; the first 12 floats are a direction and axes, as those of `slices`.
+The numbers of a body are named in `ale_cable_layout`.
 """
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, INTEGERS, OMEGA, ROT, E, N
+from ..algebra import Mat3, Vec3, Wrench, cross, rotated
+from ..body_data import vectors_at
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
+from ..fixed_size import operation
+from ..flat_arrays import add_value
 from ..scalar import root
-from ..spatial import (
-    add,
-    cross,
-    dot,
-    mat,
-    matmul,
-    rotate_back,
-    rotate_sym,
-    scale,
-    sub,
-    sym_times,
-    transpose,
-    vec,
-)
-from .ale_cable_forces import elastic_forces, entry_of, in_line, node_of
+from .ale_cable_forces import elastic_forces
 from .ale_cable_layout import (
-    ALE_STATION_PARTIALS,
-    MASS_POINT,
-    REEL_ARMATURE,
-    REEL_AXIS,
-    REEL_DENSITY,
-    REEL_ELEMENTS,
-    REEL_GRADIENTS,
-    REEL_MASS_POINTS,
-    REEL_MASSES,
-    REEL_OUT,
-    REEL_POINTS,
-    REEL_RADIUS,
-    REEL_SPIN,
-    REEL_STORED,
-    REEL_WHOLE,
-    STATION_ELEMENT,
-    STATION_FRACTION,
-    STATION_SHAPES,
-    STATION_TURNS,
+    ale_cable,
+    ale_section,
+    ale_station_at,
+    component,
+    element_of,
+    entry_of,
+    of_gradients,
+    of_places,
 )
-from .lumped_beam import beam_axes
+from .gravity_gradient import dyad
 from .lumped_beam_inertia import beam_axes_in_world, point_inertia, put_sums
+from .lumped_layout import dense_blocks
 
 
 @kernel
-def across(r, c):
-    """r times the unit vector along axis c."""
-    zero = 0.0 * r[0]
-    if c == 0:
-        return (zero, r[2], -r[1])
-    if c == 1:
-        return (-r[2], zero, r[0])
-    return (r[1], -r[0], zero)
+def unit(c):
+    """The unit vector along axis c."""
+    return Vec3(1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
 
 
 @kernel
-def add_point(flex, n, o, held, j, floats, at, h, mass, r, psi, f):
-    """Adds a point of element j, of a mass at r that theta moves by psi, with the inertial force f, to the blocks at o:
-    all but the constant mass of nodes with nodes."""
-    ee = o + 6 * n
-    be = ee + n * n
-    accumulate31(flex, o, scale(mass, cross(r, psi)))
-    accumulate31(flex, o + 3, scale(mass, psi))
-    accumulate(flex, ee, mass * dot(psi, psi))
-    accumulate(flex, be, dot(psi, f))
+def add_point(blocks, n, held, j, point, h, mass, r, psi, f):
+    """Adds a point of element j, of a mass at r that theta moves by psi, with the inertial force f, to the blocks of a
+    body: all but the constant mass of nodes with nodes."""
+    blocks.coupling[0] += Wrench(mass * cross(r, psi), mass * psi)
+    blocks.mass[0] += mass * (psi @ psi)
+    blocks.b[0] += psi @ f
     for a in range(4):
         k, count = entry_of(held, j, a)
-        S = get(floats, at + a) * (h if a % 2 == 1 else 1.0)
+        S = point.each[a] * (h if a % 2 == 1 else 1.0)
         m = mass * S
         for c in range(count):
-            accumulate31(flex, o + 6 * (k + c), scale(m, across(r, c)))
-            accumulate(flex, o + 6 * (k + c) + 3 + c, m)
-            accumulate(flex, ee + n * (k + c), m * psi[c])
-            accumulate(flex, be + k + c, S * f[c])
+            blocks.coupling[k + c] += Wrench(m * cross(r, unit(c)), m * unit(c))
+            blocks.mass[n * (k + c)] += m * component(psi, c)
+            blocks.b[k + c] += S * component(f, c)
 
 
 @kernel
-def add_masses(flex, n, ee, held, j, floats, masses, density, h):
+def add_masses(mass, n, held, j, masses, density, h):
     """Adds the mass of the nodes of element j with each other, below the diagonal: rho h int S_a S_b d eta."""
     for a in range(4):
         k, count = entry_of(held, j, a)
         for b in range(a + 1):
             l, others = entry_of(held, j, b)
-            m = density * h * get(floats, masses + 4 * a + b)
+            m = density * h * masses[4 * a + b]
             m *= (h if a % 2 == 1 else 1.0) * (h if b % 2 == 1 else 1.0)
             for c in range(min(count, others)):
-                accumulate(flex, ee + n * (k + c) + l + c, m)
+                mass[n * (k + c) + l + c] += m
 
 
 @optional_kernel("ale")
 def ale_inertia(model, ws, i, q, v):
-    """Inertia, bias and elastic forces of a cable on a winch, into its rows of ws.work and its blocks of ws.flex."""
-    table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
-    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
-    e, ev, o = table[i, E], table[i, EV], table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    points = model.integers[own + REEL_MASS_POINTS]
-    radius, density = floats[body + REEL_RADIUS], floats[body + REEL_DENSITY]
-    R = beam_axes_in_world(mat(work, i, ROT), floats, body)
-    omega = rotate_back(R, vec(work, i, OMEGA))
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
-    length = floats[body + REEL_OUT] + radius * q[e]
-    turn, rate = v[ev], radius * v[ev]
-    h = length / elements
+    """Inertia, bias and elastic forces of a cable on a winch, into its row of ws.bodies and its blocks of ws.flex."""
+    node, flex, blocks = model.tree[i], ws.flex, dense_blocks(model, ws.flex, i)
+    section, cable = ale_section(model, i), ale_cable(model, i, q)
+    n, e, ev, o, held, h = node.ne, node.e, node.ev, node.flex, cable.held, cable.h
+    radius, density, length, elements = section.radius, section.density, cable.length, cable.elements
+    R = beam_axes_in_world(model, ws, i)
+    omega = R.T @ ws.bodies[i].omega
+    none = omega.zero
+    x, turn, rate = none + Vec3(1.0, 0.0, 0.0), v[ev], radius * v[ev]
     # blocks and forces begin at zero; what is elastic comes first
-    for k in range(o, be + n):
-        put(flex, k, zero)
-    elastic_forces(model, ws, i, q, v, length, rate)
+    for k in range(o, o + 6 * n + n * n + n):
+        flex[k] = 0.0
+    elastic_forces(model, ws, i, q, v)
 
     # inertia of what is out, mass point by mass point of each element
-    J, moment, force, first = (zero, zero, zero, zero, zero, zero), none, none, none
+    J, moment, force, first = dyad(none.x, none), none, none, none
     for j in range(elements):
-        p0, g0 = node_of(q, e, held, j)
-        p1, g1 = node_of(q, e, held, j + 1)
-        w0, x0 = node_of(v, ev, held, j)
-        w1, x1 = node_of(v, ev, held, j + 1)
-        add_masses(flex, n, ee, held, j, floats, body + REEL_MASSES, density, h)
-        for k in range(points):
-            at = body + REEL_POINTS + MASS_POINT * k
-            xi = (j + floats[at]) / elements
-            left = 1.0 - xi
-            mass = density * h * floats[at + 1]
+        nodes, rates = element_of(q, e, held, j), element_of(v, ev, held, j)
+        add_masses(blocks.mass, n, held, j, section.masses, density, h)
+        for k in range(cable.mass_count):
+            point = cable.mass_points[k]
+            xi = (j + point.fraction) / elements
+            left, mass = 1.0 - xi, density * h * point.weight
             # the line there, its slope, and what their rates make of both
-            b, c = in_line(floats, at + 3, g0, g1), scale(1.0 / h, in_line(floats, at + 6, p0, p1))
-            bd = in_line(floats, at + 3, x0, x1)
-            slope = add(add(c, in_line(floats, at + 7, g0, g1)), (1.0 + zero, zero, zero))
-            second = add(in_line(floats, at + 10, p0, p1), scale(h, in_line(floats, at + 11, g0, g1)))
-            slope_rate = add(scale(1.0 / h, in_line(floats, at + 6, w0, w1)), in_line(floats, at + 7, x0, x1))
-            r = add(add(in_line(floats, at + 2, p0, p1), scale(h, b)), (xi * length, zero, zero))
-            by_length = add(add(scale(1.0 / elements, b), scale(left, slope)), (xi + zero, zero, zero))
-            u = add(add(in_line(floats, at + 2, w0, w1), scale(h, bd)), scale(rate, by_length))
+            b, c = of_gradients(point.S, nodes), 1.0 / h * of_places(point.S_x, nodes)
+            bd = of_gradients(point.S, rates)
+            slope = c + of_gradients(point.S_x, nodes) + x
+            second = of_places(point.S_xx, nodes) + h * of_gradients(point.S_xx, nodes)
+            slope_rate = 1.0 / h * of_places(point.S_x, rates) + of_gradients(point.S_x, rates)
+            r = of_places(point.S, nodes) + h * b + xi * length * x
+            by_length = 1.0 / elements * b + left * slope + xi * x
+            u = of_places(point.S, rates) + h * bd + rate * by_length
             # its acceleration where no coordinate accelerates, and its force
-            twice = sub(scale(left / (h * h), second), scale(2.0 / length, c))
-            bias = scale(2.0 * rate, add(scale(1.0 / elements, bd), scale(left, slope_rate)))
-            bias = add(bias, scale(rate * rate * left, twice))
-            f = scale(mass, add(bias, cross(omega, add(cross(omega, r), scale(2.0, u)))))
-            force = add(force, f)
-            moment = add(moment, cross(r, f))
+            twice = left / (h * h) * second - 2.0 / length * c
+            bias = 2.0 * rate * (1.0 / elements * bd + left * slope_rate) + rate * rate * left * twice
+            f = mass * (bias + cross(omega, cross(omega, r) + 2.0 * u))
+            force += f
+            moment += cross(r, f)
             J = point_inertia(J, mass, r)
-            first = add(first, scale(mass, r))
-            add_point(flex, n, o, held, j, floats, at + 2, h, mass, r, scale(radius, by_length), f)
+            first += mass * r
+            add_point(blocks, n, held, j, point, h, mass, r, radius * by_length, f)
     # what passes the outlet
-    _, g0 = node_of(q, e, held, 0)
-    slope = add(g0, (1.0 + zero, zero, zero))
-    flow = density * rate * rate
-    force = add(force, scale(flow, slope))
-    accumulate(flex, be, 0.5 * radius * flow * dot(slope, slope))
+    slope, flow = element_of(q, e, held, 0).g0 + x, density * rate * rate
+    force += flow * slope
+    blocks.b[0] += 0.5 * radius * flow * (slope @ slope)
     # the drum and what is on it
-    axis = vec1(floats, body + REEL_AXIS)
-    stored = density * floats[body + REEL_STORED] * radius * radius
-    spin = floats[body + REEL_SPIN] + stored * (floats[body + REEL_WHOLE] - length)
-    lost = -stored * radius
-    about = dot(omega, axis)
-    J = (
-        J[0] + spin * axis[0] * axis[0],
-        J[1] + spin * axis[1] * axis[1],
-        J[2] + spin * axis[2] * axis[2],
-        J[3] + spin * axis[0] * axis[1],
-        J[4] + spin * axis[0] * axis[2],
-        J[5] + spin * axis[1] * axis[2],
-    )
-    accumulate31(flex, o, scale(spin, axis))
-    accumulate(flex, ee, spin + floats[body + REEL_ARMATURE])
-    accumulate(flex, be, 0.5 * lost * (turn * turn - about * about))
-    moment = add(moment, scale(turn + about, add(scale(lost * turn, axis), scale(spin, cross(omega, axis)))))
+    axis, stored = section.axis, density * section.stored * radius * radius
+    spin, lost, about = section.spin + stored * (section.total - length), -stored * radius, omega @ axis
+    J += dyad(spin, axis)
+    add_value(flex, o, spin * axis)
+    blocks.mass[0] += spin + section.armature
+    blocks.b[0] += 0.5 * lost * (turn * turn - about * about)
+    moment += (turn + about) * (lost * turn * axis + spin * cross(omega, axis))
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@optional_kernel("ale", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("ale", returns=(Vec3, Mat3, Vec3, Vec3, Vec3, Vec3))
 def ale_station(model, i, at, q, v, flex, base):
     """Motion of the place at a fraction of the length that is out; its axes turn as those of `cable_station` do.
 
-    The gradient G has the shapes (sum S') / h and T', and by the length -c / l, c = (sum S' u) / h.
+    The gradient G has the shapes (sum S' u) / h and T', and by the length -c / l, c = (sum S' u) / h.
     """
-    floats, own, body = model.floats, model.table[i, INTEGERS], model.table[i, FLOATS]
-    n, e, ev = model.table[i, N], model.table[i, E], model.table[i, EV]
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    zero = 0.0 * flex[0]
-    none, x = (zero, zero, zero), (1.0 + zero, zero, zero)
-    radius = floats[body + REEL_RADIUS]
-    length, rate = floats[body + REEL_OUT] + radius * q[e], radius * v[ev]
-    h, j = length / elements, int(floats[at + STATION_ELEMENT])
-    xi, turns = (j + floats[at + STATION_FRACTION]) / elements, floats[at + STATION_TURNS]
-    shape, slope = at + STATION_SHAPES, at + ALE_STATION_PARTIALS
+    node, station = model.tree[i], ale_station_at(model.floats, at)
+    section, cable = ale_section(model, i), ale_cable(model, i, q)
+    held, length, h, j, turns = cable.held, cable.length, cable.h, station.element, station.turns
+    shapes, radius = vectors_at(flex, base), section.radius
+    none = shapes[0].zero
+    x, rate, xi = none + Vec3(1.0, 0.0, 0.0), radius * v[node.ev], (j + station.fraction) / cable.elements
     # nodes of the element, position and gradient, and their rates; place and velocity by Hermite shapes
-    p0, g0 = node_of(q, e, held, j)
-    p1, g1 = node_of(q, e, held, j + 1)
-    w0, x0 = node_of(v, ev, held, j)
-    w1, x1 = node_of(v, ev, held, j + 1)
-    b, bd = in_line(floats, shape + 1, g0, g1), in_line(floats, shape + 1, x0, x1)
-    c, cd = scale(1.0 / h, in_line(floats, slope, p0, p1)), scale(1.0 / h, in_line(floats, slope, w0, w1))
-    r = add(add(in_line(floats, shape, p0, p1), scale(h, b)), scale(xi * length, x))
-    by_length = add(scale(1.0 / elements, b), scale(xi, x))
-    u = add(add(in_line(floats, shape, w0, w1), scale(h, bd)), scale(rate, by_length))
-    bias = scale(2.0 * rate / elements, bd)
+    nodes, rates = element_of(q, node.e, held, j), element_of(v, node.ev, held, j)
+    b, bd = of_gradients(station.S, nodes), of_gradients(station.S, rates)
+    c, cd = 1.0 / h * of_places(station.S_x, nodes), 1.0 / h * of_places(station.S_x, rates)
+    r = of_places(station.S, nodes) + h * b + xi * length * x
+    by_length = 1.0 / cable.elements * b + xi * x
+    u = of_places(station.S, rates) + h * bd + rate * by_length
+    bias = 2.0 * rate / cable.elements * bd
     # the gradient, its rate, and its acceleration at constant rates; G is x where axes do not turn
-    G = add(x, scale(turns, add(c, in_line(floats, slope + 1, g0, g1))))
-    y = scale(turns, sub(add(cd, in_line(floats, slope + 1, x0, x1)), scale(rate / length, c)))
-    more = scale(turns * 2.0 * rate / length, sub(scale(rate / length, c), cd))
+    G = x + turns * (c + of_gradients(station.S_x, nodes))
+    y = turns * (cd + of_gradients(station.S_x, rates) - rate / length * c)
+    more = turns * 2.0 * rate / length * (rate / length * c - cd)
 
     # shapes of all coordinates: theta, then the two nodes
-    per = 1.0 / root(dot(G, G))
-    t = scale(per, G)
-    axes = beam_axes(floats, body)
-    for k in range(6 * n):
-        put(flex, base + k, zero)
-    put31(flex, base, rotate_back(axes, turned(t, scale(-turns * per * radius / length, c))))
-    put31(flex, base + 3, rotate_back(axes, scale(radius, by_length)))
+    per = 1.0 / root(G @ G)
+    t = per * G
+    to_body = section.axes.T
+    for k in range(2 * node.ne):
+        shapes[k] = none
+    shapes[0] = to_body @ turned(t, -turns * per * radius / length * c)
+    shapes[1] = to_body @ (radius * by_length)
     for a in range(4):
         k, count = entry_of(held, j, a)
-        S = floats[shape + a] * (h if a % 2 == 1 else 1.0)
-        T = turns * per * floats[slope + a] * (1.0 if a % 2 == 1 else 1.0 / h)
+        S = station.each[a] * (h if a % 2 == 1 else 1.0)
+        T = turns * per * station.each_x[a] * (1.0 if a % 2 == 1 else 1.0 / h)
         for d in range(count):
-            unit = (1.0 * (d == 0) + zero, 1.0 * (d == 1) + zero, 1.0 * (d == 2) + zero)
-            put31(flex, base + 6 * (k + d), rotate_back(axes, turned(t, scale(T, unit))))
-            put31(flex, base + 6 * (k + d) + 3, rotate_back(axes, scale(S, unit)))
+            shapes[2 * (k + d)] = to_body @ turned(t, T * unit(d))
+            shapes[2 * (k + d) + 1] = to_body @ (S * unit(d))
     # rotation and its rates, from x to t the shortest way
-    R = shortest(t)
-    y, more = scale(per, y), scale(per, more)
-    spin = turned(t, y)
-    stretch = dot(t, y)
-    swing = sub(y, scale(stretch, t))
-    k = 1.0 / (1.0 + t[0])
-    about = -t[2] * y[1] + t[1] * y[2]
-    tilt = -swing[2] * y[1] + swing[1] * y[2] - k * about * swing[0]
-    alpha = sub(cross(swing, y), add(scale(k * about, swing), scale(k * tilt, t)))
-    alpha = add(sub(alpha, scale(stretch, spin)), turned(t, more))
-    R = matmul(transpose(axes), matmul(R, axes))
-    return (
-        rotate_back(axes, r),
-        R,
-        rotate_back(axes, u),
-        rotate_back(axes, spin),
-        rotate_back(axes, bias),
-        rotate_back(axes, add(alpha, none)),
-    )
+    y, more = per * y, per * more
+    spin, stretch = turned(t, y), t @ y
+    swing = y - stretch * t
+    k = 1.0 / (1.0 + t.x)
+    about = -t.z * y.y + t.y * y.z
+    tilt = -swing.z * y.y + swing.y * y.z - k * about * swing.x
+    alpha = cross(swing, y) - (k * about * swing + k * tilt * t) - stretch * spin + turned(t, more)
+    R = to_body @ (shortest(t) @ section.axes)
+    return to_body @ r, R, to_body @ u, to_body @ spin, to_body @ bias, to_body @ alpha
 
 
-@kernel
+@operation
 def turned(t, y):
     """Angular velocity of the shortest turn from x to t, where t changes by y: t x y - k t (b . y), with b = x x t and
     k = 1 / (1 + x . t)."""
-    about = (-t[2] * y[1] + t[1] * y[2]) / (1.0 + t[0])
-    return sub(cross(t, y), scale(about, t))
+    return cross(t, y) - (-t.z * y.y + t.y * y.z) / (1.0 + t.x) * t
 
 
-@kernel
+@operation
 def shortest(t):
     """Rotation from x to t the shortest way."""
-    k = 1.0 / (1.0 + t[0])
-    return (
-        t[0],
-        -t[1],
-        -t[2],
-        t[1],
-        t[0] + k * t[2] * t[2],
-        -k * t[1] * t[2],
-        t[2],
-        -k * t[1] * t[2],
-        t[0] + k * t[1] * t[1],
-    )
+    k = 1.0 / (1.0 + t.x)
+    yz = -k * t.y * t.z
+    return Mat3(t.x, -t.y, -t.z, t.y, t.x + k * t.z * t.z, yz, t.z, yz, t.x + k * t.y * t.y)
 
 
 @optional_kernel("ale")
 def ale_attraction(model, ws, i, q, G):
     """Takes int dr/dq_k . G r dm off the block b of body i. What is on the drum is at the outlet, and turns about the
     drum's axis: its potential J axis . G axis / 2 changes with the length."""
-    table, floats, flex = model.table, model.floats, ws.flex
-    n, body, own, e = table[i, N], table[i, FLOATS], table[i, INTEGERS], table[i, E]
-    be = table[i, FLEX] + 6 * n + n * n
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    G = rotate_sym(transpose(beam_axes_in_world(mat(ws.work, i, ROT), floats, body)), G)
-    zero = 0.0 * flex[0]
-    radius, density = floats[body + REEL_RADIUS], floats[body + REEL_DENSITY]
-    length = floats[body + REEL_OUT] + radius * q[e]
-    h = length / elements
-    for j in range(elements):
-        p0, g0 = node_of(q, e, held, j)
-        p1, g1 = node_of(q, e, held, j + 1)
-        for k in range(model.integers[own + REEL_MASS_POINTS]):
-            at = body + REEL_POINTS + MASS_POINT * k
-            xi = (j + floats[at]) / elements
-            b = in_line(floats, at + 3, g0, g1)
-            slope = add(scale(1.0 / h, in_line(floats, at + 6, p0, p1)), in_line(floats, at + 7, g0, g1))
-            r = add(add(in_line(floats, at + 2, p0, p1), scale(h, b)), (xi * length, zero, zero))
-            by_length = add(add(scale(1.0 / elements, b), scale(1.0 - xi, slope)), (1.0 + zero, zero, zero))
-            f = scale(density * h * floats[at + 1], sym_times(G, r))
-            accumulate(flex, be, -radius * dot(by_length, f))
+    section, cable, b = ale_section(model, i), ale_cable(model, i, q), dense_blocks(model, ws.flex, i).b
+    G = rotated(beam_axes_in_world(model, ws, i).T, G)
+    radius, density, h, x = section.radius, section.density, cable.h, Vec3(1.0, 0.0, 0.0)
+    for j in range(cable.elements):
+        nodes = element_of(q, model.tree[i].e, cable.held, j)
+        for p in range(cable.mass_count):
+            point = cable.mass_points[p]
+            xi = (j + point.fraction) / cable.elements
+            gradients = of_gradients(point.S, nodes)
+            slope = 1.0 / h * of_places(point.S_x, nodes) + of_gradients(point.S_x, nodes)
+            r = of_places(point.S, nodes) + h * gradients + xi * cable.length * x
+            by_length = 1.0 / cable.elements * gradients + (1.0 - xi) * slope + x
+            f = density * h * point.weight * (G @ r)
+            b[0] -= radius * (by_length @ f)
             for a in range(4):
-                first, count = entry_of(held, j, a)
-                S = floats[at + 2 + a] * (h if a % 2 == 1 else 1.0)
+                k, count = entry_of(cable.held, j, a)
+                S = point.each[a] * (h if a % 2 == 1 else 1.0)
                 for c in range(count):
-                    accumulate(flex, be + first + c, -S * f[c])
-    axis = vec1(floats, body + REEL_AXIS)
-    stored = density * floats[body + REEL_STORED] * radius * radius * radius
-    accumulate(flex, be, -0.5 * stored * dot(axis, sym_times(G, axis)))
+                    b[k + c] -= S * component(f, c)
+    stored = density * section.stored * radius * radius * radius
+    b[0] -= 0.5 * stored * (section.axis @ (G @ section.axis))

@@ -10,227 +10,145 @@ the rates of particles.
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, INTEGERS, E, N
+from ..algebra import Vec3
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, get, vec1
 from ..scalar import root
-from ..spatial import add, dot, scale, sub
-from .ale_cable_layout import (
-    MASS_POINT,
-    REEL_C,
-    REEL_CB,
-    REEL_EA,
-    REEL_EI,
-    REEL_ELEMENTS,
-    REEL_GRADIENTS,
-    REEL_MASS_POINTS,
-    REEL_OUT,
-    REEL_POINTS,
-    REEL_RADIUS,
-    REEL_STRAIN_POINTS,
-    STRAIN_POINT,
-)
+from .ale_cable_layout import ale_cable, ale_section, component, element_of, entry_of, of_gradients, of_places
+from .lumped_layout import dense_blocks
 
 
 @kernel
-def entry_of(held, j, a):
-    """The first coordinate, and how many, of function a of element j: place and gradient at its first node, then at its
-    second. The outlet holds its place, and lets one or all three (held) of its gradient move."""
-    node = j + a // 2
-    if node == 0:
-        return 1, held * (a % 2)
-    return 1 + held + 6 * (node - 1) + 3 * (a % 2), 3
-
-
-@kernel
-def node_of(x, of, held, node):
-    """Place and gradient of a node, of the coordinates that begin at x[of]."""
-    zero = 0.0 * get(x, of)
-    none = (zero, zero, zero)
-    if node == 0:
-        if held == 3:
-            return none, vec1(x, of + 1)
-        return none, (get(x, of + 1), zero, zero)
-    at = of + 1 + held + 6 * (node - 1)
-    return vec1(x, at), vec1(x, at + 3)
-
-
-@kernel
-def in_line(floats, at, a, b):
-    """a and b times numbers at `at` and two behind: places and gradients stand in turn."""
-    x, y = get(floats, at), get(floats, at + 2)
-    return (x * a[0] + y * b[0], x * a[1] + y * b[1], x * a[2] + y * b[2])
-
-
-@kernel
-def strain_points(model, i):
-    """Where the points of the strains begin, and how many there are."""
-    own = model.table[i, INTEGERS]
-    first = model.table[i, FLOATS] + REEL_POINTS + MASS_POINT * model.integers[own + REEL_MASS_POINTS]
-    return first, model.integers[own + REEL_STRAIN_POINTS]
-
-
-@kernel
-def strained(floats, at, h, p0, g0, p1, g1):
+def strained(point, h, c):
     """Of vectors of nodes at a point of the strains: c, c2, d2, and u less its x, w."""
-    c = scale(1.0 / h, in_line(floats, at + 3, p0, p1))
-    c2 = scale(1.0 / (h * h), in_line(floats, at + 7, p0, p1))
-    d2 = scale(1.0 / h, in_line(floats, at + 8, g0, g1))
-    return c, c2, d2, add(c, in_line(floats, at + 4, g0, g1)), add(c2, d2)
+    by_places = 1.0 / h * of_places(point.S_x, c)
+    c2 = 1.0 / (h * h) * of_places(point.S_xx, c)
+    d2 = 1.0 / h * of_gradients(point.S_xx, c)
+    return by_places, c2, d2, by_places + of_gradients(point.S_x, c), c2 + d2
 
 
 @kernel
-def third(floats, at, h, p0, g0, p1, g1):
+def third(point, h, c):
     """r_sss at a point of the strains."""
-    more = scale(1.0 / (h * h), in_line(floats, at + 12, g0, g1))
-    return add(scale(1.0 / (h * h * h), in_line(floats, at + 11, p0, p1)), more)
+    return 1.0 / (h * h * h) * of_places(point.S_xxx, c) + 1.0 / (h * h) * of_gradients(point.S_xxx, c)
 
 
 @kernel
 def bending(g, t, h, P, m):
     """What a moment m does to u and w: P = P w, h = u . w / g^2."""
-    to_u = scale(-1.0 / g, add(scale(dot(P, m) / g, t), scale(h, m)))
-    return to_u, scale(1.0 / g, m)
+    return -1.0 / g * ((P @ m) / g * t + h * m), 1.0 / g * m
 
 
 @kernel
 def turning_rate(g, t, h, P, du, dw):
     """P b' of the curvature b = P w / g, where u and w change by du and dw."""
-    stretch = dot(t, du)
-    dw = sub(dw, scale(dot(t, dw), t))
-    du = sub(du, scale(stretch, t))
-    return scale(1.0 / g, sub(dw, add(scale(stretch / g, P), scale(h, du))))
+    stretch = t @ du
+    dw -= (t @ dw) * t
+    du -= stretch * t
+    return 1.0 / g * (dw - (stretch / g * P + h * du))
 
 
 @kernel
 def line_at(u, w):
     """|u|, its direction t, h = u . w / g^2 and P w, for u and w of a line."""
-    square = dot(u, u)
+    square = u @ u
     g = root(square)
-    h = dot(u, w) / square
-    return g, scale(1.0 / g, u), h, sub(w, scale(h, u))
+    h = (u @ w) / square
+    return g, 1.0 / g * u, h, w - h * u
 
 
 @kernel
-def push(flex, be, held, j, floats, at, h, fu, fw):
+def push(b, held, j, point, h, fu, fw):
     """Adds the forces fu and fw, on u and w at a point of element j, to the nodes."""
     for a in range(4):
         k, count = entry_of(held, j, a)
-        first, second = get(floats, at + 3 + a), get(floats, at + 7 + a)
-        x = first * (1.0 if a % 2 == 1 else 1.0 / h)
-        y = second * (1.0 / h if a % 2 == 1 else 1.0 / (h * h))
+        x = point.each_x[a] * (1.0 if a % 2 == 1 else 1.0 / h)
+        y = point.each_xx[a] * (1.0 / h if a % 2 == 1 else 1.0 / (h * h))
+        f = x * fu + y * fw
         for c in range(count):
-            accumulate(flex, be + k + c, x * fu[c] + y * fw[c])
+            b[k + c] += component(f, c)
 
 
 @kernel
-def elastic_forces(model, ws, i, q, v, length, rate):
+def elastic_forces(model, ws, i, q, v):
     """Adds the forces of strains and of damping to the block b of body i."""
-    floats, flex = model.floats, ws.flex
-    n, body, own = model.table[i, N], model.table[i, FLOATS], model.table[i, INTEGERS]
-    e, ev, be = model.table[i, E], model.table[i, EV], model.table[i, FLEX] + 6 * n + n * n
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    EA, EI = floats[body + REEL_EA], floats[body + REEL_EI]
-    along, around = EA * floats[body + REEL_C], EI * floats[body + REEL_CB]
-    points, count = strain_points(model, i)
-    h = length / elements
-    zero = 0.0 * length
-    none, x = (zero, zero, zero), (1.0 + zero, zero, zero)
-    feels = zero
-    for j in range(elements):
-        p0, g0 = node_of(q, e, held, j)
-        p1, g1 = node_of(q, e, held, j + 1)
-        w0, x0 = node_of(v, ev, held, j)
-        w1, x1 = node_of(v, ev, held, j + 1)
-        for k in range(count):
-            at = points + STRAIN_POINT * k
-            left = 1.0 - (j + floats[at]) / elements
-            stretch, curve = h * floats[at + 1], h * floats[at + 2]
-            c, c2, d2, moved, w = strained(floats, at, h, p0, g0, p1, g1)
-            g, t, slant, P = line_at(add(x, moved), w)
+    section, cable, node = ale_section(model, i), ale_cable(model, i, q), model.tree[i]
+    b, held, length, h = dense_blocks(model, ws.flex, i).b, cable.held, cable.length, cable.h
+    rate, EA, EI = section.radius * v[node.ev], section.EA, section.EI
+    along, around = EA * section.c, EI * section.c_bending
+    x, feels = Vec3(1.0, 0.0, 0.0), 0.0 * length
+    for j in range(cable.elements):
+        nodes, rates = element_of(q, node.e, held, j), element_of(v, node.ev, held, j)
+        for k in range(cable.strain_count):
+            point = cable.strain_points[k]
+            left = 1.0 - (j + point.fraction) / cable.elements
+            stretch, curve = h * point.stretch, h * point.bending
+            c, c2, d2, moved, w = strained(point, h, nodes)
+            g, t, slant, P = line_at(x + moved, w)
             # |u| - 1 without a difference of numbers near 1
-            eps = dot(moved, add(moved, scale(2.0, x))) / (g + 1.0)
-            b = scale(1.0 / g, P)
-            by_u, by_w = scale(-1.0 / length, c), scale(-1.0 / length, add(scale(2.0, c2), d2))
+            eps = moved @ (moved + 2.0 * x) / (g + 1.0)
+            curvature = 1.0 / g * P
+            by_u, by_w = -1.0 / length * c, -1.0 / length * (2.0 * c2 + d2)
             # elastic: forces on u and w, and the derivative of the energy by the length
-            fu, fw = scale(stretch * EA * eps, t), none
-            if floats[at + 2] > 0.0:
-                mu, fw = bending(g, t, slant, P, scale(curve * EI, b))
-                fu = add(fu, mu)
-            density = 0.5 * (floats[at + 1] * EA * eps * eps + floats[at + 2] * EI * dot(b, b))
-            feels += dot(fu, by_u) + dot(fw, by_w) + density / elements
+            fu, fw = stretch * EA * eps * t, w.zero
+            if point.bending > 0.0:
+                mu, fw = bending(g, t, slant, P, curve * EI * curvature)
+                fu += mu
+            density = 0.5 * (point.stretch * EA * eps * eps + point.bending * EI * (curvature @ curvature))
+            feels += fu @ by_u + fw @ by_w + density / cable.elements
             # damping: rates of particles
             if along > 0.0 or around > 0.0:
-                du = add(by_u, scale(left, w))
-                dw = add(by_w, scale(left, third(floats, at, h, p0, g0, p1, g1)))
-                _, _, _, u_rate, w_rate = strained(floats, at, h, w0, x0, w1, x1)
-                u_rate, w_rate = add(u_rate, scale(rate, du)), add(w_rate, scale(rate, dw))
-                du_force, dw_force = scale(stretch * along * dot(t, u_rate), t), none
-                if floats[at + 2] > 0.0:
-                    m = scale(curve * around, turning_rate(g, t, slant, P, u_rate, w_rate))
+                du, dw = by_u + left * w, by_w + left * third(point, h, nodes)
+                _, _, _, u_rate, w_rate = strained(point, h, rates)
+                u_rate, w_rate = u_rate + rate * du, w_rate + rate * dw
+                du_force, dw_force = stretch * along * (t @ u_rate) * t, w_rate.zero
+                if point.bending > 0.0:
+                    m = curve * around * turning_rate(g, t, slant, P, u_rate, w_rate)
                     mu, dw_force = bending(g, t, slant, P, m)
-                    du_force = add(du_force, mu)
-                feels += dot(du_force, du) + dot(dw_force, dw)
-                fu, fw = add(fu, du_force), add(fw, dw_force)
-            push(flex, be, held, j, floats, at, h, fu, fw)
-    accumulate(flex, be, floats[body + REEL_RADIUS] * feels)
+                    du_force += mu
+                feels += du_force @ du + dw_force @ dw
+                fu, fw = fu + du_force, fw + dw_force
+            push(b, held, j, point, h, fu, fw)
+    b[0] += section.radius * feels
 
 
 @optional_kernel("ale", returns=1)
 def ale_strain(model, i, q):
     """Energy stored in what is out of a cable on a winch [J]."""
-    floats, body, own, e = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS], model.table[i, E]
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    points, count = strain_points(model, i)
-    h = (floats[body + REEL_OUT] + floats[body + REEL_RADIUS] * q[e]) / elements
-    energy = 0.0 * q[e]
-    x = (1.0 + energy, energy, energy)
-    for j in range(elements):
-        p0, g0 = node_of(q, e, held, j)
-        p1, g1 = node_of(q, e, held, j + 1)
-        for k in range(count):
-            at = points + STRAIN_POINT * k
-            _, _, _, moved, w = strained(floats, at, h, p0, g0, p1, g1)
-            g, _, _, P = line_at(add(x, moved), w)
-            eps = dot(moved, add(moved, scale(2.0, x))) / (g + 1.0)
-            bent = floats[at + 2] * floats[body + REEL_EI] * dot(P, P) / (g * g)
-            energy += 0.5 * h * (floats[at + 1] * floats[body + REEL_EA] * eps * eps + bent)
+    section, cable, e = ale_section(model, i), ale_cable(model, i, q), model.tree[i].e
+    x, h, energy = Vec3(1.0, 0.0, 0.0), cable.h, 0.0 * q[e]
+    for j in range(cable.elements):
+        nodes = element_of(q, e, cable.held, j)
+        for k in range(cable.strain_count):
+            point = cable.strain_points[k]
+            _, _, _, moved, w = strained(point, h, nodes)
+            g, _, _, P = line_at(x + moved, w)
+            eps = moved @ (moved + 2.0 * x) / (g + 1.0)
+            bent = point.bending * section.EI * (P @ P) / (g * g)
+            energy += 0.5 * h * (point.stretch * section.EA * eps * eps + bent)
     return energy
 
 
 @optional_kernel("ale", returns=1)
 def ale_dissipation(model, i, q, v):
     """Power dissipated in it, int EA c g'^2 + EI c |P b'|^2 ds of the rates of particles [W]."""
-    floats, body, own = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS]
-    e, ev = model.table[i, E], model.table[i, EV]
-    elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
-    along, around = (
-        floats[body + REEL_EA] * floats[body + REEL_C],
-        floats[body + REEL_EI] * floats[body + REEL_CB],
-    )
-    power = 0.0 * q[e] * v[ev]
+    section, cable, node = ale_section(model, i), ale_cable(model, i, q), model.tree[i]
+    along, around = section.EA * section.c, section.EI * section.c_bending
+    power = 0.0 * q[node.e] * v[node.ev]
     if along == 0.0 and around == 0.0:
         return power
-    points, count = strain_points(model, i)
-    radius = floats[body + REEL_RADIUS]
-    length, rate = floats[body + REEL_OUT] + radius * q[e], radius * v[ev]
-    h = length / elements
-    x = (1.0 + 0.0 * power, 0.0 * power, 0.0 * power)
-    for j in range(elements):
-        p0, g0 = node_of(q, e, held, j)
-        p1, g1 = node_of(q, e, held, j + 1)
-        w0, x0 = node_of(v, ev, held, j)
-        w1, x1 = node_of(v, ev, held, j + 1)
-        for k in range(count):
-            at = points + STRAIN_POINT * k
-            left = 1.0 - (j + floats[at]) / elements
-            c, c2, d2, moved, w = strained(floats, at, h, p0, g0, p1, g1)
-            g, t, slant, P = line_at(add(x, moved), w)
-            du = sub(scale(left, w), scale(1.0 / length, c))
-            dw = sub(scale(left, third(floats, at, h, p0, g0, p1, g1)), scale(1.0 / length, add(scale(2.0, c2), d2)))
-            _, _, _, u_rate, w_rate = strained(floats, at, h, w0, x0, w1, x1)
-            u_rate, w_rate = add(u_rate, scale(rate, du)), add(w_rate, scale(rate, dw))
-            stretching, turning = dot(t, u_rate), turning_rate(g, t, slant, P, u_rate, w_rate)
-            power += h * floats[at + 1] * along * stretching * stretching
-            power += h * floats[at + 2] * around * dot(turning, turning)
+    x, h, rate = Vec3(1.0, 0.0, 0.0), cable.h, section.radius * v[node.ev]
+    for j in range(cable.elements):
+        nodes, rates = element_of(q, node.e, cable.held, j), element_of(v, node.ev, cable.held, j)
+        for k in range(cable.strain_count):
+            point = cable.strain_points[k]
+            left = 1.0 - (j + point.fraction) / cable.elements
+            c, c2, d2, moved, w = strained(point, h, nodes)
+            g, t, slant, P = line_at(x + moved, w)
+            du = left * w - 1.0 / cable.length * c
+            dw = left * third(point, h, nodes) - 1.0 / cable.length * (2.0 * c2 + d2)
+            _, _, _, u_rate, w_rate = strained(point, h, rates)
+            u_rate, w_rate = u_rate + rate * du, w_rate + rate * dw
+            stretching, turning = t @ u_rate, turning_rate(g, t, slant, P, u_rate, w_rate)
+            power += h * point.stretch * along * stretching * stretching
+            power += h * point.bending * around * (turning @ turning)
     return power

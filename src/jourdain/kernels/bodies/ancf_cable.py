@@ -25,348 +25,287 @@ then the direction of the line there without deformation (3), and the gradient (
 
 from __future__ import annotations
 
-from ..columns import DOFS, EV, PARENT, E
+from ..algebra import Mat3, Vec3, cross, entrywise, outer, scaled_unit, skew
+from ..body_data import vectors_at
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, get, put, put31, vec1
+from ..flat_arrays import add_value, put_value, vector_at
 from ..scalar import root
-from ..spatial import add, cross, dot, scale, sub
-from .nodal_layout import (
-    BENDING_POINT,
-    BENDING_POINTS,
-    BENDING_REST,
-    BENDING_STRETCH,
-    BENDING_STRETCH_REST,
-    CABLE_C,
-    CABLE_CB,
-    CABLE_EA,
-    CABLE_EI,
-    CABLE_FACTOR,
-    CABLE_N0,
-    CABLE_POINTS,
-    ELEMENTS,
-    FACTORED,
-    NODAL_FIRST,
-    NODAL_LINE,
-    NODAL_NODES,
-    STATION_COUNT,
-    STATION_ENTRY,
-    STRETCH_POINT,
-    STRETCH_POINTS,
-    STRETCH_REST,
-    chosen,
-    floats_of,
-    integers_of,
-)
+from .nodal_layout import CABLE_SECTION, bending_points_at, nodal_body, station_of, stretch_points_at
 
 
 @kernel
-def entries_at(model, first, x, of, a):
+def entries_at(body, x, of, a):
     """The vector that the coordinates x[of ...] of place or gradient a are, zero along what is held."""
-    k = model.integers[first + a]
-    count = model.integers[first + a + 1] - k
-    zero = 0.0 * get(x, of)
+    k = of + body.first[a]
+    count = of + body.first[a + 1] - k
     if count == 3:
-        return vec1(x, of + k)
-    return (get(x, of + k) if count == 1 else zero, zero, zero)
+        return vector_at(x, k)
+    return Vec3(x[k] if count == 1 else 0.0 * x[of], 0.0, 0.0)
 
 
 @kernel
-def accumulate_at(model, first, x, of, a, y):
+def accumulate_at(body, x, of, a, y):
     """Adds the vector y to the entries x[of ...] of place or gradient a."""
-    k = model.integers[first + a]
-    count = model.integers[first + a + 1] - k
-    if count >= 1:
-        accumulate(x, of + k, y[0])
+    k = of + body.first[a]
+    count = of + body.first[a + 1] - k
     if count == 3:
-        accumulate(x, of + k + 1, y[1])
-        accumulate(x, of + k + 2, y[2])
+        add_value(x, k, y)
+    elif count >= 1:
+        x[k] += y.x
 
 
 @kernel
-def put_at(model, first, x, of, a, y):
+def put_at(body, x, of, a, y):
     """Writes the vector y to the entries x[of ...] of place or gradient a."""
-    k = model.integers[first + a]
-    count = model.integers[first + a + 1] - k
-    if count >= 1:
-        put(x, of + k, y[0])
+    k = of + body.first[a]
+    count = of + body.first[a + 1] - k
     if count == 3:
-        put(x, of + k + 1, y[1])
-        put(x, of + k + 2, y[2])
+        put_value(x, k, y)
+    elif count >= 1:
+        x[k] = y.x
+
+
+@kernel
+def behind_first(body):
+    """Where the entries of place or gradient a, each three, begin less 3 a: of all but those of the first node."""
+    return body.first[2] - 6
+
+
+@kernel
+def vector_of(body, x, of, a):
+    """The entries x[of ...] of place or gradient a."""
+    return entries_at(body, x, of, a) if a < 2 else vector_at(x, of + behind_first(body) + 3 * a)
+
+
+@kernel
+def put_vector(body, x, of, a, y):
+    """Writes them."""
+    if a < 2:
+        put_at(body, x, of, a, y)
+    else:
+        put_value(x, of + behind_first(body) + 3 * a, y)
 
 
 @kernel
 def rests(model, i):
     """Whether cable i is welded to a world that does not turn and carries nothing: then only its forces and its weight
     matter."""
-    table = model.table
-    if table[i, PARENT] != 0 or table[i, DOFS] != 0 or model.gravity.size > 3:
+    if model.tree[i].parent != 0 or model.tree[i].nv != 0 or model.gravity.size > 3:
         return False
-    for c in range(i + 1, table.shape[0]):
-        if table[c, PARENT] == i:
+    for c in range(i + 1, len(model.tree)):
+        if model.tree[c].parent == i:
             return False
     return True
 
 
 @kernel
-def blend(floats, at, c):
-    """The sum of three numbers from `at` on times three vectors."""
-    x = add(scale(get(floats, at), c[0]), scale(get(floats, at + 1), c[1]))
-    return add(x, scale(get(floats, at + 2), c[2]))
+def points_of(body):
+    """The points of the stretch, those of the curvature, and the vectors c_a without deformation."""
+    stretch = stretch_points_at(body.line, CABLE_SECTION)
+    bending = bending_points_at(stretch, body.stretch_points)
+    return stretch, bending, vectors_at(bending, body.bending_points)
 
 
 @kernel
-def points_of(model, i):
-    """Where the points of the stretch, those of the curvature, and the vectors c_a without deformation begin."""
-    stretch = floats_of(model, i, NODAL_LINE) + CABLE_POINTS
-    bending = stretch + STRETCH_POINT * chosen(model, i, STRETCH_POINTS)
-    return stretch, bending, bending + BENDING_POINT * chosen(model, i, BENDING_POINTS)
-
-
-@kernel
-def element_at(model, first, still, q, e, a):
-    """Chord and gradients of the element that begins at place a: differences of displacements, which lose no digits far
-    from the origin."""
-    floats = model.floats
-    moved = sub(entries_at(model, first, q, e, a + 2), entries_at(model, first, q, e, a))
-    return (
-        add(sub(vec1(floats, still + 3 * a + 6), vec1(floats, still + 3 * a)), moved),
-        add(vec1(floats, still + 3 * a + 3), entries_at(model, first, q, e, a + 1)),
-        add(vec1(floats, still + 3 * a + 9), entries_at(model, first, q, e, a + 3)),
+def element_at(body, still, q, e, a):
+    """Chord and gradients, a row each, of the element that begins at place a: differences of displacements, which lose
+    no digits far from the origin."""
+    moved = vector_of(body, q, e, a + 2) - vector_of(body, q, e, a)
+    return Mat3(
+        still[a + 2] - still[a] + moved,
+        still[a + 1] + vector_of(body, q, e, a + 1),
+        still[a + 3] + vector_of(body, q, e, a + 3),
     )
 
 
 @kernel
-def rates_at(model, first, v, ev, a):
+def rates_at(body, v, ev, a):
     """The rates of what `element_at` gives."""
-    return (
-        sub(entries_at(model, first, v, ev, a + 2), entries_at(model, first, v, ev, a)),
-        entries_at(model, first, v, ev, a + 1),
-        entries_at(model, first, v, ev, a + 3),
-    )
+    chord = vector_of(body, v, ev, a + 2) - vector_of(body, v, ev, a)
+    return Mat3(chord, vector_of(body, v, ev, a + 1), vector_of(body, v, ev, a + 3))
 
 
 @kernel
-def stretched(floats, at, c, d):
+def stretched(S_s, c, d):
     """Stretch g, direction t and rate g' at a point, for vectors c that change by d."""
-    u = blend(floats, at + 1, c)
-    g = root(dot(u, u))
-    t = scale(1.0 / g, u)
-    return g, t, dot(t, blend(floats, at + 1, d))
+    u = c.T @ S_s
+    g = root(u @ u)
+    t = 1.0 / g * u
+    return g, t, t @ (d.T @ S_s)
 
 
 @kernel
-def bent(floats, at, c):
+def bent(point, c):
     """u . w / g^2, g, t and P w of the line at a point."""
-    u, w = blend(floats, at + 1, c), blend(floats, at + 4, c)
-    G = dot(u, u)
+    u, w = c.T @ point.S_s, c.T @ point.S_ss
+    G = u @ u
     g = root(G)
-    h = dot(u, w) / G
-    return h, g, scale(1.0 / g, u), sub(w, scale(h, u))
+    h = (u @ w) / G
+    return h, g, 1.0 / g * u, w - h * u
 
 
 @kernel
-def bending_rate(floats, at, d, h, g, t, across):
-    """P b' at a point, for vectors that change by d, after `bent`."""
-    u, w = blend(floats, at + 1, d), blend(floats, at + 4, d)
-    stretch = dot(t, u)
-    w = sub(w, scale(dot(t, w), t))
-    u = sub(u, scale(stretch, t))
-    return scale(1.0 / g, sub(w, add(scale(stretch / g, across), scale(h, u))))
+def bending_rate(u, w, h, g, t, across):
+    """P b' at a point where u and w change by u and w, after `bent`."""
+    stretch = t @ u
+    w -= (t @ w) * t
+    u -= stretch * t
+    return 1.0 / g * (w - (stretch / g * across + h * u))
 
 
 @optional_kernel("cable", returns=1)
 def cable_strain(model, i, q):
     """Energy stored in a cable, zero without deformation [J]."""
-    floats, e = model.floats, model.table[i, E]
-    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
-    stretch, bending, still = points_of(model, i)
-    energy = 0.0 * get(q, e)
-    for k in range(chosen(model, i, ELEMENTS)):
-        c = element_at(model, first, still, q, e, 2 * k)
-        for p in range(chosen(model, i, STRETCH_POINTS)):
-            at = stretch + STRETCH_POINT * p
-            g, _, _ = stretched(floats, at, c, c)
-            eps = g - 1.0 - floats[at + STRETCH_REST]
-            energy += floats[at] * eps * (0.5 * floats[line + CABLE_EA] * eps + floats[line + CABLE_N0])
-        for p in range(chosen(model, i, BENDING_POINTS)):
-            at = bending + BENDING_POINT * p
-            _, g, _, across = bent(floats, at, c)
-            eps = g - 1.0 - floats[at + BENDING_STRETCH_REST]
-            work = eps * (0.5 * floats[line + CABLE_EA] * eps + floats[line + CABLE_N0])
-            energy += floats[at + BENDING_STRETCH] * work
-            square = dot(across, across) / (g * g)
-            if floats[at + BENDING_REST] != 0.0:
-                kappa = root(square) - floats[at + BENDING_REST]
+    body, e = nodal_body(model, i), model.tree[i].e
+    cable = body.cable
+    stretch, bending, still = points_of(body)
+    energy = 0.0 * q[e]
+    for k in range(body.elements):
+        c = element_at(body, still, q, e, 2 * k)
+        for p in range(body.stretch_points):
+            point = stretch[p]
+            g, _, _ = stretched(point.S_s, c, c)
+            eps = g - 1.0 - point.eps_0
+            energy += point.weight * eps * (0.5 * cable.EA * eps + cable.N_0)
+        for p in range(body.bending_points):
+            point = bending[p]
+            _, g, _, across = bent(point, c)
+            eps = g - 1.0 - point.eps_0
+            energy += point.stretch * (eps * (0.5 * cable.EA * eps + cable.N_0))
+            square = across @ across / (g * g)
+            if point.kappa_0 != 0.0:
+                kappa = root(square) - point.kappa_0
                 square = kappa * kappa
-            energy += 0.5 * floats[at] * floats[line + CABLE_EI] * square
+            energy += 0.5 * point.weight * cable.EI * square
     return energy
 
 
 @optional_kernel("cable", returns=1)
 def cable_dissipation(model, i, q, v):
     """Power dissipated in a cable, int EA c g'^2 + EI c |P b'|^2 ds [W]."""
-    floats, e, ev = model.floats, model.table[i, E], model.table[i, EV]
-    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
-    stretch, bending, still = points_of(model, i)
-    along, across_it = (
-        floats[line + CABLE_EA] * floats[line + CABLE_C],
-        floats[line + CABLE_EI] * floats[line + CABLE_CB],
-    )
-    power = 0.0 * get(q, e) * get(v, ev)
+    body, e, ev = nodal_body(model, i), model.tree[i].e, model.tree[i].ev
+    stretch, bending, still = points_of(body)
+    along, across_it = body.cable.EA * body.cable.c, body.cable.EI * body.cable.c_bending
+    power = 0.0 * q[e] * v[ev]
     if along == 0.0 and across_it == 0.0:
         return power
-    for k in range(chosen(model, i, ELEMENTS)):
-        c, d = element_at(model, first, still, q, e, 2 * k), rates_at(model, first, v, ev, 2 * k)
-        for p in range(chosen(model, i, STRETCH_POINTS)):
-            at = stretch + STRETCH_POINT * p
-            _, _, rate = stretched(floats, at, c, d)
-            power += floats[at] * along * rate * rate
-        for p in range(chosen(model, i, BENDING_POINTS)):
-            at = bending + BENDING_POINT * p
-            h, g, t, across = bent(floats, at, c)
-            turn = bending_rate(floats, at, d, h, g, t, across)
-            rate = dot(t, blend(floats, at + 1, d))
-            power += floats[at + BENDING_STRETCH] * along * rate * rate
-            power += floats[at] * across_it * dot(turn, turn)
+    for k in range(body.elements):
+        c, d = element_at(body, still, q, e, 2 * k), rates_at(body, v, ev, 2 * k)
+        for p in range(body.stretch_points):
+            _, _, rate = stretched(stretch[p].S_s, c, d)
+            power += stretch[p].weight * along * rate * rate
+        for p in range(body.bending_points):
+            point = bending[p]
+            h, g, t, across = bent(point, c)
+            turn = bending_rate(d.T @ point.S_s, d.T @ point.S_ss, h, g, t, across)
+            rate = t @ (d.T @ point.S_s)
+            power += point.stretch * along * rate * rate
+            power += point.weight * across_it * (turn @ turn)
     return power
 
 
-@optional_kernel("cable", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("cable", returns=(Vec3, Mat3, Vec3, Vec3, Vec3, Vec3))
 def cable_station(floats, at, q, e, v, ev, flex, base):
     """Motion of a station, as `nodal_station`; its axes are turned the shortest way from those without deformation.
 
     With t_0 the direction of the line there at first, b = t_0 x t and k = 1 / (1 + t_0 . t), R = (t_0 . t) 1 + b~ +
     k b b^T, and omega = t x t' - k t (b . t'): not where the line points back along t_0.
     """
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
-    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
-    behind = first + STATION_ENTRY * count
-    r, u, x = add(vec1(floats, at), none), none, none
-    G, t0 = add(vec1(floats, behind + 3), none), vec1(floats, behind)
+    head, entries, end = station_of(floats, at)
+    shapes, none = vectors_at(flex, base), vector_at(flex, 0).zero
+    r, u, x, G, t0 = head.place + none, none, none, end.b + none, end.a
     # place, gradient G and their rates: what each coordinate moves, summed
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        k = int(floats[entry])
-        psi, along = vec1(floats, entry + 1), vec1(floats, entry + 4)
-        r = add(r, scale(q[e + k], psi))
-        u = add(u, scale(v[ev + k], psi))
-        G = add(G, scale(q[e + k], along))
-        x = add(x, scale(v[ev + k], along))
+    for j in range(head.count):
+        psi, along, k = entries[j].psi, entries[j].theta, entries[j].k
+        r += q[e + k] * psi
+        u += v[ev + k] * psi
+        G += q[e + k] * along
+        x += v[ev + k] * along
     # the shortest turn from t_0 to the direction t of the gradient
-    per = 1.0 / root(dot(G, G))
-    t = scale(per, G)
-    b, c = cross(t0, t), dot(t0, t)
+    per = 1.0 / root(G @ G)
+    t = per * G
+    b, c = cross(t0, t), t0 @ t
     k = 1.0 / (1.0 + c)
-    R = (
-        c + k * b[0] * b[0],
-        k * b[0] * b[1] - b[2],
-        k * b[0] * b[2] + b[1],
-        k * b[0] * b[1] + b[2],
-        c + k * b[1] * b[1],
-        k * b[1] * b[2] - b[0],
-        k * b[0] * b[2] - b[1],
-        k * b[1] * b[2] + b[0],
-        c + k * b[2] * b[2],
-    )
+    R = scaled_unit(c) + outer(k * b, b) + skew(b)
     # what a unit of each coordinate turns and moves the station by
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        y = add(scale(per, vec1(floats, entry + 4)), none)
-        put31(flex, base + 6 * j, sub(cross(t, y), scale(k * dot(b, y), t)))
-        put31(flex, base + 6 * j + 3, add(vec1(floats, entry + 1), none))
+    for j in range(head.count):
+        y = per * entries[j].theta
+        shapes[2 * j], shapes[2 * j + 1] = cross(t, y) - (k * (b @ y)) * t, entries[j].psi
     # the rate of the shapes times the rates: y' = -(t . x) y / |G|, t' across t
-    x = scale(per, x)
-    omega = sub(cross(t, x), scale(k * dot(b, x), t))
-    stretch = dot(t, x)
-    turn = sub(x, scale(stretch, t))
-    slope = dot(cross(t0, turn), x) - k * dot(b, x) * dot(t0, turn)
-    alpha = sub(cross(turn, x), add(scale(k * dot(b, x), turn), scale(k * slope, t)))
-    return r, R, u, omega, none, sub(alpha, scale(stretch, omega))
+    x = per * x
+    about = k * (b @ x)
+    omega = cross(t, x) - about * t
+    stretch = t @ x
+    turn = x - stretch * t
+    slope = cross(t0, turn) @ x - about * (t0 @ turn)
+    alpha = cross(turn, x) - (about * turn + (k * slope) * t)
+    return r, R, u, omega, none, alpha - stretch * omega
 
 
-@optional_kernel("cable", returns=(3, 3, 3))
+@optional_kernel("cable", returns=(Vec3, Vec3, Vec3))
 def cable_point(floats, at, q, e, v, ev):
     """Place, velocity and gradient of the line at a station, in the body's axes: what `cable_station` gives without
     rotations and shapes."""
-    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
-    zero = 0.0 * get(q, e) * get(v, ev)
-    u = (zero, zero, zero)
-    r, G = add(vec1(floats, at), u), add(vec1(floats, first + STATION_ENTRY * count + 3), u)
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        k = int(floats[entry])
-        x, psi = get(q, e + k), vec1(floats, entry + 1)
-        r, u = add(r, scale(x, psi)), add(u, scale(get(v, ev + k), psi))
-        G = add(G, scale(x, vec1(floats, entry + 4)))
+    head, entries, end = station_of(floats, at)
+    u = (q[e] * v[ev]) * Vec3(0.0, 0.0, 0.0)
+    r, G = head.place + u, end.b + u
+    for j in range(head.count):
+        entry = entries[j]
+        x, psi = q[e + entry.k], entry.psi
+        r, u = r + x * psi, u + v[ev + entry.k] * psi
+        G += x * entry.theta
     return r, u, G
 
 
 @optional_kernel("cable")
 def push_point(floats, at, force, flex, be):
     """Takes what a force at a station, in the body's axes, does on the coordinates off flex[be ...]."""
-    first = at + STATION_COUNT + 1
-    for j in range(int(floats[at + STATION_COUNT])):
-        entry = first + STATION_ENTRY * j
-        accumulate(flex, be + int(floats[entry]), -dot(vec1(floats, entry + 1), force))
+    head, entries, _ = station_of(floats, at)
+    for j in range(head.count):
+        flex[be + entries[j].k] -= entries[j].psi @ force
 
 
 @optional_kernel("cable", returns=1)
 def cable_stretch(floats, at, q, e):
     """Length of the gradient of the line at a station: of the deformed line a length of that without deformation."""
-    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
-    G = add(vec1(floats, first + STATION_ENTRY * count + 3), scale(0.0 * get(q, e), vec1(floats, at)))
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        G = add(G, scale(q[e + int(floats[entry])], vec1(floats, entry + 4)))
-    return root(dot(G, G))
+    head, entries, end = station_of(floats, at)
+    G = end.b + q[e] * Vec3(0.0, 0.0, 0.0)
+    for j in range(head.count):
+        G += q[e + entries[j].k] * entries[j].theta
+    return root(G @ G)
 
 
 @kernel
-def times(a, b):
-    """Products entry by entry."""
-    return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
-
-
-@kernel
-def factor_row(floats, at, k):
+def factor_row(row, k):
     """Number k of a row of the factor of the mass, for x, y and z."""
-    across = get(floats, at + 4 + k)
-    return (get(floats, at + k), across, across)
+    return Vec3(row.along[k], row.across[k], row.across[k])
 
 
 @optional_kernel("cable")
 def mass_answer(model, i, b, of, x, to):
     """x[to ...] = M_ee^-1 b[of ...] of a cable; b may be x. M_ee = L D L^T of each direction, three diagonals."""
-    floats, first, factor = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, FACTORED)
-    zero = 0.0 * get(b, of)
-    none = (zero, zero, zero)
+    body = nodal_body(model, i)
+    nodes, none = body.nodes, b[of] * Vec3(0.0, 0.0, 0.0)
     y1, y2, y3 = none, none, none
-    nodes = chosen(model, i, NODAL_NODES)
-    behind = model.integers[first + 2] - 6  # all vectors but those of the first node have three entries
     for a in range(nodes):
-        at = factor + CABLE_FACTOR * a
-        y = entries_at(model, first, b, of, a) if a < 2 else vec1(b, of + behind + 3 * a)
-        y = sub(y, add(times(factor_row(floats, at, 2), y2), times(factor_row(floats, at, 3), y3)))
-        y = sub(y, times(factor_row(floats, at, 1), y1))
-        if a < 2:
-            put_at(model, first, x, to, a, y)
-        else:
-            put31(x, to + behind + 3 * a, y)
+        row = body.cable_factor[a]
+        y = vector_of(body, b, of, a)
+        y -= entrywise(factor_row(row, 2), y2) + entrywise(factor_row(row, 3), y3)
+        y -= entrywise(factor_row(row, 1), y1)
+        put_vector(body, x, to, a, y)
         y1, y2, y3 = y, y1, y2
     y1, y2, y3 = none, none, none
     for a in range(nodes - 1, -1, -1):
-        at = factor + CABLE_FACTOR * a
-        y = entries_at(model, first, x, to, a) if a < 2 else vec1(x, to + behind + 3 * a)
-        y = times(factor_row(floats, at, 0), y)
+        row = body.cable_factor[a]
+        y = entrywise(factor_row(row, 0), vector_of(body, x, to, a))
         if a + 3 < nodes:
-            y = sub(y, times(factor_row(floats, at + 3 * CABLE_FACTOR, 3), y3))
+            row = body.cable_factor[a + 3]
+            y -= entrywise(factor_row(row, 3), y3)
         if a + 2 < nodes:
-            y = sub(y, times(factor_row(floats, at + 2 * CABLE_FACTOR, 2), y2))
+            row = body.cable_factor[a + 2]
+            y -= entrywise(factor_row(row, 2), y2)
         if a + 1 < nodes:
-            y = sub(y, times(factor_row(floats, at + CABLE_FACTOR, 1), y1))
-        if a < 2:
-            put_at(model, first, x, to, a, y)
-        else:
-            put31(x, to + behind + 3 * a, y)
+            row = body.cable_factor[a + 1]
+            y -= entrywise(factor_row(row, 1), y1)
+        put_vector(body, x, to, a, y)
         y1, y2, y3 = y, y1, y2

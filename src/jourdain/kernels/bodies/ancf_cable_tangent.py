@@ -11,69 +11,14 @@ whose factor stays in the second cache. What of the first node is held has one o
 
 from __future__ import annotations
 
-from ..columns import EV, E
+from ..algebra import Motion, Wrench, outer, scaled_unit
 from ..compiler import entry_point, kernel, optional_kernel
-from ..flat_arrays import accumulate, accumulate31, get, put, put31
+from ..flat_arrays import add_value, motion_at, put_value, wrench_at
 from ..model_arrays import ModelArrays
 from ..scalar import root
 from ..signatures import Vector
-from ..spatial import add, add6, dot, scale
-from .ancf_cable import bent, element_at, entries_at, points_of, put_at, rates_at, stretched
-from .nodal_layout import (
-    BENDING_POINT,
-    BENDING_POINTS,
-    BENDING_REST,
-    BENDING_STRETCH,
-    BENDING_STRETCH_REST,
-    CABLE_BLOCK,
-    CABLE_C,
-    CABLE_CB,
-    CABLE_EA,
-    CABLE_EI,
-    CABLE_MASS,
-    CABLE_N0,
-    ELEMENTS,
-    NODAL_FIRST,
-    NODAL_LINE,
-    STRETCH_POINT,
-    STRETCH_POINTS,
-    STRETCH_REST,
-    chosen,
-    floats_of,
-    integers_of,
-)
-from .rotation_schemes import add_outer
-
-OF_NODE = 36
-"""Where the block of a node itself begins among its numbers."""
-
-
-@kernel
-def unit_times(x):
-    """x times the unit matrix."""
-    return (x, 0.0, 0.0, 0.0, x, 0.0, 0.0, 0.0, x)
-
-
-@kernel
-def combined(x, A, y, B):
-    """x A + y B of matrices."""
-    return (
-        x * A[0] + y * B[0],
-        x * A[1] + y * B[1],
-        x * A[2] + y * B[2],
-        x * A[3] + y * B[3],
-        x * A[4] + y * B[4],
-        x * A[5] + y * B[5],
-        x * A[6] + y * B[6],
-        x * A[7] + y * B[7],
-        x * A[8] + y * B[8],
-    )
-
-
-@kernel
-def turned_over(A):
-    """The transpose."""
-    return (A[0], A[3], A[6], A[1], A[4], A[7], A[2], A[5], A[8])
+from .ancf_cable import behind_first, bent, element_at, entries_at, points_of, put_at, rates_at, stretched
+from .nodal_layout import CABLE_BLOCK, OF_NODE, nodal_body
 
 
 @kernel
@@ -95,113 +40,108 @@ def lay_block(a, b, block, values, at):
     at += CABLE_BLOCK * (a // 2)
     if a // 2 != b // 2:
         to = at + 18 * (a % 2) + 3 * (b % 2)
-        accumulate31(values, to, (block[0], block[1], block[2]))
-        accumulate31(values, to + 6, (block[3], block[4], block[5]))
-        accumulate31(values, to + 12, (block[6], block[7], block[8]))
+        add_value(values, to, block.x_row)
+        add_value(values, to + 6, block.y_row)
+        add_value(values, to + 12, block.z_row)
         return
     row, column = 3 * (a % 2), 3 * (b % 2)
     at += OF_NODE + column
     first, second, third = at + below(row, 0), at + below(row + 1, 0), at + below(row + 2, 0)
-    accumulate31(values, third, (block[6], block[7], block[8]))
-    accumulate(values, first, block[0])
-    accumulate(values, second, block[3])
-    accumulate(values, second + 1, block[4])
+    add_value(values, third, block.z_row)
+    values[first] += block[0]
+    values[second] += block[3]
+    values[second + 1] += block[4]
     if a != b:
-        accumulate(values, first + 1, block[1])
-        accumulate(values, first + 2, block[2])
-        accumulate(values, second + 2, block[5])
+        values[first + 1] += block[1]
+        values[first + 2] += block[2]
+        values[second + 2] += block[5]
 
 
 @kernel
-def stretch_matrix(floats, line, at, rest, c, d, of_c, of_k, forces):
+def stretch_matrix(cable, S_s, rest, c, d, of_c, of_k, forces):
     """Derivatives of the force on u by u at a point of the stretch, of_c times those of damping and of_k those of K."""
-    EA, damped = floats[line + CABLE_EA], floats[line + CABLE_C]
-    g, t, rate = stretched(floats, at, c, d)
-    n = EA * (g - 1.0 - rest + damped * rate) + floats[line + CABLE_N0]
+    EA, damped = cable.EA, cable.c
+    g, t, rate = stretched(S_s, c, d)
+    n = EA * (g - 1.0 - rest + damped * rate) + cable.N_0
     geometric = forces * of_k * n / g
     material = EA * (of_k + of_c * damped) - geometric
-    return add_outer(unit_times(geometric), scale(material, t), t)
+    return scaled_unit(geometric) + outer(material * t, t)
 
 
 @kernel
-def bending_matrices(floats, line, at, c, of_c, of_k, forces):
+def bending_matrices(cable, point, c, of_c, of_k, forces):
     """Derivatives of the forces at a point of the curvature: of that on u by u, that on u by w, that on w by w."""
-    EI, damped, rest = floats[line + CABLE_EI], floats[line + CABLE_CB], get(floats, at + BENDING_REST)
-    h, g, t, across = bent(floats, at, c)
+    EI, damped, rest = cable.EI, cable.c_bending, point.kappa_0
+    h, g, t, across = bent(point, c)
     # P b' = B_u u' + B_w w',  B_w = P / g,  B_u = -(P w t^T / g + h P) / g
-    P = add_outer(unit_times(1.0), scale(-1.0, t), t)
+    P = scaled_unit(1.0) - outer(t, t)
     x = EI * (of_c * damped + (1.0 - forces) * of_k) / (g * g)
-    square = dot(across, across)
-    uu = combined(x * h * h, P, 0.0, P)
-    uu = add_outer(uu, scale(x * square / (g * g), t), t)
-    uu = add_outer(add_outer(uu, scale(x * h / g, t), across), scale(x * h / g, across), t)
-    uw = add_outer(combined(-x * h, P, 0.0, P), scale(-x / g, t), across)
-    ww = combined(x, P, 0.0, P)
+    square = across @ across
+    uu = x * h * h * P + outer(x * square / (g * g) * t, t)
+    uu = uu + outer(x * h / g * t, across) + outer(x * h / g * across, t)
+    uw = -x * h * P - outer(x / g * t, across)
+    ww = x * P
     if forces == 0.0:
         return uu, uw, ww
     # the second derivatives of 1/2 b . b = (W / G - H^2 / G^2) / 2, W = w . w, H = u . w, G = u . u
     y = of_k * EI
-    u, w = scale(g, t), add(across, scale(h * g, t))
+    u, w = g * t, across + h * g * t
     per = 1.0 / (g * g)
-    W = dot(w, w)
-    by_u, by_w = scale(4.0 * h * per, u), scale(4.0 * h * per, w)
-    F_u = add(scale(per * (2.0 * h * h - W * per), u), scale(-h * per, w))
-    F_w = scale(per, across)
+    W = w @ w
+    by_u, by_w = 4.0 * h * per * u, 4.0 * h * per * w
+    F_u = per * (2.0 * h * h - W * per) * u + -h * per * w
+    F_w = per * across
     if rest != 0.0:
         kappa = root(square * per)
         y *= 1.0 - rest / kappa
         z = of_k * EI * rest / (kappa * kappa * kappa)
-        uu = add_outer(uu, scale(z, F_u), F_u)
-        uw = add_outer(uw, scale(z, F_u), F_w)
-        ww = add_outer(ww, scale(z, F_w), F_w)
+        uu += outer(z * F_u, F_u)
+        uw += outer(z * F_u, F_w)
+        ww += outer(z * F_w, F_w)
     alpha, beta = per * (2.0 * h * h - W * per), -h * per
-    uu = combined(1.0, uu, y * alpha, unit_times(1.0))
-    slope = add(scale(2.0 * per * (2.0 * W * per - 6.0 * h * h) * per, u), scale(per, by_w))
-    uu = add_outer(add_outer(uu, scale(y, u), slope), scale(y * per, w), add(by_u, scale(-per, w)))
+    uu += y * alpha * scaled_unit(1.0)
+    slope = 2.0 * per * (2.0 * W * per - 6.0 * h * h) * per * u + per * by_w
+    uu = uu + outer(y * u, slope) + outer(y * per * w, by_u + -per * w)
     # by w: alpha' = -2 w / G^2 + 4 H u / G^3, beta' = -u / G^2
-    uw = combined(1.0, uw, y * beta, unit_times(1.0))
-    slope = add(scale(-2.0 * per * per, w), scale(per, by_u))
-    uw = add_outer(add_outer(uw, scale(y, u), slope), scale(-y * per * per, w), u)
-    ww = add_outer(combined(1.0, ww, y * per, unit_times(1.0)), scale(-y * per * per, u), u)
+    uw += y * beta * scaled_unit(1.0)
+    slope = -2.0 * per * per * w + per * by_u
+    uw = uw + outer(y * u, slope) + outer(-y * per * per * w, u)
+    ww = ww + y * per * scaled_unit(1.0) + outer(-y * per * per * u, u)
     return uu, uw, ww
 
 
 @kernel
-def share_of(floats, at, a):
-    """What vector a (0 to 3) of an element has of three numbers of its chord and gradients from `at` on."""
+def share_of(S, a):
+    """What vector a (0 to 3) of an element has of three numbers of its chord and gradients."""
     if a == 0:
-        return -get(floats, at)
-    return get(floats, at + 1) if a == 1 else (get(floats, at) if a == 2 else get(floats, at + 2))
+        return -S.x
+    return S.y if a == 1 else (S.x if a == 2 else S.z)
 
 
 @kernel
-def lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, values, at):
+def lay_element(body, k, stretch, bending, c, d, of_c, of_k, forces, values, at):
     """Adds what element k contributes to S."""
-    floats = model.floats
+    cable = body.cable
     for a in range(4):
         for b in range(a + 1):
-            lay_block(2 * k + a, 2 * k + b, unit_times(floats[line + CABLE_MASS + 4 * a + b]), values, at)
-    for p in range(chosen(model, i, STRETCH_POINTS)):
-        of = stretch + STRETCH_POINT * p
-        uu = stretch_matrix(floats, line, of, get(floats, of + STRETCH_REST), c, d, of_c, of_k, forces)
+            lay_block(2 * k + a, 2 * k + b, scaled_unit(cable.mass[4 * a + b]), values, at)
+    for p in range(body.stretch_points):
+        weight, s = stretch[p].weight, stretch[p].S_s
+        uu = stretch_matrix(cable, s, stretch[p].eps_0, c, d, of_c, of_k, forces)
         for a in range(4):
             for b in range(a + 1):
-                x = get(floats, of) * share_of(floats, of + 1, a) * share_of(floats, of + 1, b)
-                lay_block(2 * k + a, 2 * k + b, combined(x, uu, 0.0, uu), values, at)
-    for p in range(chosen(model, i, BENDING_POINTS)):
-        of = bending + BENDING_POINT * p
-        uu, uw, ww = bending_matrices(floats, line, of, c, of_c, of_k, forces)
-        along = stretch_matrix(floats, line, of, get(floats, of + BENDING_STRETCH_REST), c, d, of_c, of_k, forces)
-        weight = get(floats, of)
-        uu = combined(1.0, uu, get(floats, of + BENDING_STRETCH) / weight, along)
-        wu = turned_over(uw)
+                lay_block(2 * k + a, 2 * k + b, weight * share_of(s, a) * share_of(s, b) * uu, values, at)
+    for p in range(body.bending_points):
+        point = bending[p]
+        weight, s, r = point.weight, point.S_s, point.S_ss
+        uu, uw, ww = bending_matrices(cable, point, c, of_c, of_k, forces)
+        uu += point.stretch / weight * stretch_matrix(cable, s, point.eps_0, c, d, of_c, of_k, forces)
         for a in range(4):
-            xa, ya = weight * share_of(floats, of + 1, a), weight * share_of(floats, of + 4, a)
+            xa, ya = weight * share_of(s, a), weight * share_of(r, a)
             # rows of a by u and by w
-            left, right = combined(xa, uu, ya, wu), combined(xa, uw, ya, ww)
+            left, right = xa * uu + ya * uw.T, xa * uw + ya * ww
             for b in range(a + 1):
-                block = combined(share_of(floats, of + 1, b), left, share_of(floats, of + 4, b), right)
-                lay_block(2 * k + a, 2 * k + b, block, values, at)
+                lay_block(2 * k + a, 2 * k + b, share_of(s, b) * left + share_of(r, b) * right, values, at)
 
 
 @kernel
@@ -209,147 +149,107 @@ def lay_step(model, i, q, v, mu, nu, forces, factorised, values, at):
     """Lays S in blocks values[at ...]; forces: 1 with what they contribute to K, 0 without. Where it is to be
     factorised, each block is as soon as it is complete, while it is still in the nearest cache; returns 1 where S is
     not positive."""
-    e, ev = model.table[i, E], model.table[i, EV]
-    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
-    stretch, bending, still = points_of(model, i)
-    elements = chosen(model, i, ELEMENTS)
+    body, e, ev = nodal_body(model, i), model.tree[i].e, model.tree[i].ev
+    stretch, bending, still = points_of(body)
     of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
     for k in range(CABLE_BLOCK):
-        put(values, at + k, 0.0)
-    for k in range(elements):
+        values[at + k] = 0.0
+    for k in range(body.elements):
         own = at + CABLE_BLOCK * k
         for j in range(CABLE_BLOCK):
-            put(values, own + CABLE_BLOCK + j, 0.0)
-        c, d = element_at(model, first, still, q, e, 2 * k), rates_at(model, first, v, ev, 2 * k)
-        lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, values, at)
+            values[own + CABLE_BLOCK + j] = 0.0
+        c, d = element_at(body, still, q, e, 2 * k), rates_at(body, v, ev, 2 * k)
+        lay_element(body, k, stretch, bending, c, d, of_c, of_k, forces, values, at)
         if k == 0:
-            hold_first(model, first, values, at)
+            hold_first(body, values, at)
         if factorised and factorise_block(values, own, k > 0) != 0:
             return 1
     if factorised:
-        return factorise_block(values, at + CABLE_BLOCK * elements, True)
+        return factorise_block(values, at + CABLE_BLOCK * body.elements, True)
     return 0
 
 
 @kernel
-def hold_first(model, first, values, at):
+def hold_first(body, values, at):
     """What of the first node is held does not move."""
     for a in range(2):
-        count = model.integers[first + a + 1] - model.integers[first + a]
+        count = body.first[a + 1] - body.first[a]
         for k in range(3 * a + count, 3 * a + 3):
             for j in range(6):
-                put(values, at + OF_NODE + either(k, j), 0.0)
-                put(values, at + CABLE_BLOCK + 6 * j + k, 0.0)
-            put(values, at + OF_NODE + below(k, k), 1.0)
+                values[at + OF_NODE + either(k, j)] = 0.0
+                values[at + CABLE_BLOCK + 6 * j + k] = 0.0
+            values[at + OF_NODE + below(k, k)] = 1.0
 
 
 @kernel
 def invert_six(values, at):
     """The inverse of a symmetric matrix of six rows in its place, by sweeps; 1 where a pivot is not positive."""
     for p in range(6):
-        pivot = get(values, at + below(p, p))
+        pivot = values[at + below(p, p)]
         if not pivot > 0.0:
             return 1
         inverse = 1.0 / pivot
         for r in range(6):
             if r != p:
-                x = inverse * get(values, at + either(r, p))
+                x = inverse * values[at + either(r, p)]
                 for c in range(r + 1):
                     if c != p:
-                        accumulate(values, at + below(r, c), -x * get(values, at + either(p, c)))
+                        values[at + below(r, c)] -= x * values[at + either(p, c)]
         for c in range(6):
             if c != p:
-                put(values, at + either(p, c), inverse * get(values, at + either(p, c)))
-        put(values, at + below(p, p), -inverse)
+                values[at + either(p, c)] = inverse * values[at + either(p, c)]
+        values[at + below(p, p)] = -inverse
     for k in range(21):
-        put(values, at + k, -get(values, at + k))
+        values[at + k] = -values[at + k]
     return 0
-
-
-@kernel
-def vec6(values, at):
-    """Six entries."""
-    return (
-        get(values, at),
-        get(values, at + 1),
-        get(values, at + 2),
-        get(values, at + 3),
-        get(values, at + 4),
-        get(values, at + 5),
-    )
-
-
-@kernel
-def put6(values, at, x):
-    """Writes six entries."""
-    put31(values, at, (x[0], x[1], x[2]))
-    put31(values, at + 3, (x[3], x[4], x[5]))
-
-
-@kernel
-def scale6(a, x):
-    """a x."""
-    return (a * x[0], a * x[1], a * x[2], a * x[3], a * x[4], a * x[5])
-
-
-@kernel
-def sub6(x, y):
-    """x - y."""
-    return (x[0] - y[0], x[1] - y[1], x[2] - y[2], x[3] - y[3], x[4] - y[4], x[5] - y[5])
-
-
-@kernel
-def dot6(x, y):
-    """x . y."""
-    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5])
 
 
 @kernel
 def block_times(values, at, x):
     """A matrix of six rows, values[at ...], times x."""
-    return (
-        dot6(vec6(values, at), x),
-        dot6(vec6(values, at + 6), x),
-        dot6(vec6(values, at + 12), x),
-        dot6(vec6(values, at + 18), x),
-        dot6(vec6(values, at + 24), x),
-        dot6(vec6(values, at + 30), x),
+    return Wrench(
+        motion_at(values, at) @ x,
+        motion_at(values, at + 6) @ x,
+        motion_at(values, at + 12) @ x,
+        motion_at(values, at + 18) @ x,
+        motion_at(values, at + 24) @ x,
+        motion_at(values, at + 30) @ x,
     )
 
 
 @kernel
 def symmetric_row(values, at, r):
     """Row r of a symmetric matrix of six rows."""
-    return (
-        get(values, at + either(r, 0)),
-        get(values, at + either(r, 1)),
-        get(values, at + either(r, 2)),
-        get(values, at + either(r, 3)),
-        get(values, at + either(r, 4)),
-        get(values, at + either(r, 5)),
+    return Motion(
+        values[at + either(r, 0)],
+        values[at + either(r, 1)],
+        values[at + either(r, 2)],
+        values[at + either(r, 3)],
+        values[at + either(r, 4)],
+        values[at + either(r, 5)],
     )
 
 
 @kernel
 def symmetric_times(values, at, x):
     """A symmetric matrix of six rows times x."""
-    return (
-        dot6(symmetric_row(values, at, 0), x),
-        dot6(symmetric_row(values, at, 1), x),
-        dot6(symmetric_row(values, at, 2), x),
-        dot6(symmetric_row(values, at, 3), x),
-        dot6(symmetric_row(values, at, 4), x),
-        dot6(symmetric_row(values, at, 5), x),
+    return Wrench(
+        symmetric_row(values, at, 0) @ x,
+        symmetric_row(values, at, 1) @ x,
+        symmetric_row(values, at, 2) @ x,
+        symmetric_row(values, at, 3) @ x,
+        symmetric_row(values, at, 4) @ x,
+        symmetric_row(values, at, 5) @ x,
     )
 
 
 @kernel
 def block_over_times(values, at, x):
-    """Its transpose times x."""
-    y = add6(scale6(x[0], vec6(values, at)), scale6(x[1], vec6(values, at + 6)))
-    z = add6(scale6(x[2], vec6(values, at + 12)), scale6(x[3], vec6(values, at + 18)))
-    w = add6(scale6(x[4], vec6(values, at + 24)), scale6(x[5], vec6(values, at + 30)))
-    return add6(add6(y, z), w)
+    """The transpose of a matrix of six rows times x."""
+    y = x[0] * wrench_at(values, at) + x[1] * wrench_at(values, at + 6)
+    z = x[2] * wrench_at(values, at + 12) + x[3] * wrench_at(values, at + 18)
+    w = x[4] * wrench_at(values, at + 24) + x[5] * wrench_at(values, at + 30)
+    return y + z + w
 
 
 @kernel
@@ -359,18 +259,14 @@ def factorise_block(values, own, follows):
     if follows:
         before = own - CABLE_BLOCK + OF_NODE
         for r in range(6):
-            b, to = vec6(values, own + 6 * r), own + 6 * r
-            x = scale6(b[0], symmetric_row(values, before, 0))
-            x = add6(x, scale6(b[1], symmetric_row(values, before, 1)))
-            x = add6(x, scale6(b[2], symmetric_row(values, before, 2)))
-            x = add6(x, scale6(b[3], symmetric_row(values, before, 3)))
-            x = add6(x, scale6(b[4], symmetric_row(values, before, 4)))
-            x = add6(x, scale6(b[5], symmetric_row(values, before, 5)))
+            to = own + 6 * r
+            x = values[to] * symmetric_row(values, before, 0)
+            for c in range(1, 6):
+                x += values[to + c] * symmetric_row(values, before, c)
             # D_k is symmetric, and rows of B_k that are to come are still there
             for c in range(r, 6):
-                y = dot6(x, vec6(values, own + 6 * c))
-                accumulate(values, own + OF_NODE + below(c, r), -y)
-            put6(values, to, x)
+                values[own + OF_NODE + below(c, r)] -= x @ wrench_at(values, own + 6 * c)
+            put_value(values, to, x)
     return invert_six(values, own + OF_NODE)
 
 
@@ -386,25 +282,25 @@ def factorise_cable(model, i, q, v, mu, nu, values, at):
 @optional_kernel("cable")
 def step_answer(model, i, values, at, b, of, x, to):
     """x[to ...] = S^-1 b[of ...] by the factor in values[at ...]; b may be x."""
-    first, elements = integers_of(model, i, NODAL_FIRST), chosen(model, i, ELEMENTS)
-    behind = model.integers[first + 2] - 6
-    p, g = entries_at(model, first, b, of, 0), entries_at(model, first, b, of, 1)
-    y = (p[0], p[1], p[2], g[0], g[1], g[2])
-    put_at(model, first, x, to, 0, p)
-    put_at(model, first, x, to, 1, g)
+    body = nodal_body(model, i)
+    elements, behind = body.elements, behind_first(body)
+    p, g = entries_at(body, b, of, 0), entries_at(body, b, of, 1)
+    y = Wrench(p, g)
+    put_at(body, x, to, 0, p)
+    put_at(body, x, to, 1, g)
     for k in range(1, elements + 1):
-        y = sub6(vec6(b, of + behind + 6 * k), block_times(values, at + CABLE_BLOCK * k, y))
-        put6(x, to + behind + 6 * k, y)
-    more = scale6(0.0, y)
+        y = wrench_at(b, of + behind + 6 * k) - block_times(values, at + CABLE_BLOCK * k, y)
+        put_value(x, to + behind + 6 * k, y)
+    more = y.zero
     for k in range(elements, 0, -1):
         own = at + CABLE_BLOCK * k
-        y = sub6(symmetric_times(values, own + OF_NODE, vec6(x, to + behind + 6 * k)), more)
-        put6(x, to + behind + 6 * k, y)
+        y = symmetric_times(values, own + OF_NODE, wrench_at(x, to + behind + 6 * k)) - more
+        put_value(x, to + behind + 6 * k, y)
         more = block_over_times(values, own, y)
-    p, g = entries_at(model, first, x, to, 0), entries_at(model, first, x, to, 1)
-    y = sub6(symmetric_times(values, at + OF_NODE, (p[0], p[1], p[2], g[0], g[1], g[2])), more)
-    put_at(model, first, x, to, 0, (y[0], y[1], y[2]))
-    put_at(model, first, x, to, 1, (y[3], y[4], y[5]))
+    first = Wrench(entries_at(body, x, to, 0), entries_at(body, x, to, 1))
+    y = symmetric_times(values, at + OF_NODE, first) - more
+    put_at(body, x, to, 0, y.moment)
+    put_at(body, x, to, 1, y.force)
 
 
 @entry_point

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from ..columns import FLOATS, INTEGERS, E, N
+from ..algebra import Wrench
 from ..compiler import kernel
-from ..flat_arrays import accumulate, get, put
-from .deployable_layout import DEPLOYED_AXIAL, DEPLOYED_BENDING_Y, DEPLOYED_BENDING_Z, MATRICES
+from .deployable_layout import deployable_arrays, deployable_body
 
 
 @kernel
-def add_twist(floats, flex, turns, t0, nt, before, n, o, twists, inertia, a, b, rate):
+def add_twist(blocks, shapes, twist, turning, nt, before, n, inertia, a, b, rate):
     """What the twist of a slice adds to the blocks of its body; returns its spin and the rate of it that is left over.
 
-    turns      sums of `line_sums` over the nt coordinates that twist; `before` others stand before them
-    inertia    of the slice about x [kg m^2]
+    twist, turning    `line_sums` over the nt coordinates that twist; `before` others stand before them
+    inertia           of the slice about x [kg m^2]
     """
-    _, t1, t2, td, t1d = turns
-    ee = o + 6 * n
-    be = ee + n * n
-    put(flex, twists, t1 * a)
+    twists = blocks.scratch[3 * n :]
+    twists[0] = twist.y * a
     for k in range(nt):
-        put(flex, twists + 1 + k, get(floats, t0 + 3 * k) + 0.0 * flex[0])
-    more = inertia * rate * (2.0 * a * t1d + rate * (t2 * a * a + t1 * b))
+        twists[1 + k] = shapes[k].x
+    more = inertia * rate * (2.0 * a * turning.y + rate * (twist.z * a * a + twist.y * b))
     for k in range(nt + 1):
-        j = 0 if k == 0 else before + k
-        turn = get(flex, twists + k)
-        accumulate(flex, o + 6 * j, inertia * turn)
-        accumulate(flex, be + j, turn * more)
+        j, turn = 0 if k == 0 else before + k, twists[k]
+        blocks.coupling[j] += Wrench(inertia * turn, 0.0, 0.0, 0.0, 0.0, 0.0)
+        blocks.b[j] += turn * more
         for l in range(k + 1):
             h = 0 if l == 0 else before + l
-            accumulate(flex, ee + n * j + h, inertia * turn * get(flex, twists + l))
-    return inertia * (td + t1 * a * rate), more
+            blocks.mass[n * j + h] += inertia * turn * twists[l]
+    return inertia * (turning.x + twist.y * a * rate), more
 
 
 @kernel
@@ -40,15 +36,12 @@ def at_the_mouth(model, i, q, inverse):
     They begin there, and a particle that passes changes its velocity by l' times them: this is what
     d/dt (dT/dq') - dT/dq has besides the integrals, because their limit moves.
     """
-    floats, integers = model.floats, model.integers
-    body, own, e, m = model.table[i, FLOATS], model.table[i, INTEGERS], model.table[i, E], model.table[i, N] - 1
-    nb = integers[own + DEPLOYED_BENDING_Y] + integers[own + DEPLOYED_BENDING_Z]
-    na = integers[own + DEPLOYED_AXIAL]
+    body, _ = deployable_body(model, i)
+    root, e, nb = deployable_arrays(model, i).root, model.tree[i].e + 1, body.bending_y + body.bending_z
     stretch, twist = 0.0 * q[0], 0.0 * q[0]
-    at = body + MATRICES + 3 * m * m
-    for k in range(nb, m):
-        if k < nb + na:
-            stretch += get(floats, at + k) * get(q, e + 1 + k) * inverse
+    for k in range(nb, model.tree[i].ne - 1):
+        if k < nb + body.axial:
+            stretch += root[k] * q[e + k] * inverse
         else:
-            twist += get(floats, at + k) * get(q, e + 1 + k) * inverse
+            twist += root[k] * q[e + k] * inverse
     return stretch, twist

@@ -7,245 +7,208 @@ slices at all, do it by a constant psi.
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, TURNING, E, N
+from typing import NamedTuple
+
+from ..algebra import Sym3, Vec3, Wrench, cross, operation, rotated
+from ..body_data import Values, vectors_at
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
-from ..spatial import (
-    add,
-    add6,
-    cross,
-    dot,
-    mat,
-    put3,
-    put6,
-    rotate,
-    rotate_back,
-    rotate_sym,
-    scale,
-    sym_times,
-    transpose,
-    vec,
-)
-from .lumped_beam import (
-    INERTIA_CODE,
-    LUMPED_BENDING_Y,
-    LUMPED_BENDING_Z,
-    LUMPED_POINTS,
-    MEMBRANE_CODE,
-    MOVING,
+from ..flat_arrays import add_value
+from .lumped_beam import coupling_force, membrane_force
+from .lumped_layout import (
     NO_MEMBRANE,
-    RANGES,
-    SHORTENING,
-    SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
-    coupling_force,
-    membrane_force,
-    membrane_start,
+    beam_axes_at,
+    dense_blocks,
+    lumped_arrays,
+    lumped_body,
+    row_ranges,
 )
 from .rotary_inertia import turned_attraction, turned_inertia
 
 
 @kernel
-def beam_axes_in_world(R, floats, body):
-    """The beam's axes as columns, in world axes."""
-    x = rotate(R, vec1(floats, body + 3))
-    y = rotate(R, vec1(floats, body + 6))
-    z = rotate(R, vec1(floats, body + 9))
-    return (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2])
+def beam_axes_in_world(model, ws, i):
+    """The axes of beam i as columns, in world axes."""
+    return ws.bodies[i].R_WB @ beam_axes_at(model.floats, model.tree[i].floats).axes.T
 
 
 @kernel
 def begin_blocks(model, ws, i, q, v):
     """What the blocks of body i begin with: elastic and damping forces, and the sums that do not depend on e."""
-    floats, flex = model.floats, ws.flex
-    n = model.table[i, N]
-    e, ev, o = model.table[i, E], model.table[i, EV], model.table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
-    stiffness = model.table[i, FLOATS] + 12
-    damping = stiffness + n * n
-    constant = damping + n * n
-    momentum = constant + n * n + 6
-    zero = 0.0 * flex[0]
-    ranges = model.table[i, INTEGERS] + RANGES
+    n, e, ev = model.tree[i].ne, model.tree[i].e, model.tree[i].ev
+    arrays, blocks, ranges = lumped_arrays(model, i), dense_blocks(model, ws.flex, i), row_ranges(model, i)
+    zero = 0.0 * ws.flex[0]
     for k in range(n):
-        elastic, viscous = zero, zero
+        elastic, viscous, row = zero, zero, n * k
         for l in range(n):
-            put(flex, ee + l, zero)
-        for l in range(get(model.integers, ranges), get(model.integers, ranges + 1)):
-            elastic += get(floats, stiffness + l) * get(q, e + l)
-            viscous += get(floats, damping + l) * get(v, ev + l)
-            put(flex, ee + l, get(floats, constant + l))
-        put(flex, be + k, elastic + viscous)
-        for c in range(6):
-            put(flex, o + c, get(floats, momentum + c))
-        stiffness, damping, constant, ee = stiffness + n, damping + n, constant + n, ee + n
-        momentum, o, ranges = momentum + 6, o + 6, ranges + 2
+            blocks.mass[row + l] = zero
+        for l in range(ranges[k].begin, ranges[k].end):
+            elastic += arrays.stiffness[row + l] * q[e + l]
+            viscous += arrays.damping[row + l] * v[ev + l]
+            blocks.mass[row + l] = arrays.mass[row + l]
+        blocks.b[k] = elastic + viscous
+        momentum = arrays.momenta[k]
+        blocks.coupling[k] = Wrench(momentum.angular, momentum.linear)
 
 
 @kernel
-def bent(floats, shape, chi, count, shortens, q, e, v, ev, flex, row, zero):
-    """Motion of a slice by the `count` coordinates that bend in one plane; their rho go to flex[row + k] if it
-    shortens the beam.
+def bent(shape, chi, count, shortens, q, e, v, ev, rho):
+    """Motion of a slice by the `count` coordinates that bend in one plane; their rho are written if it shortens the
+    beam.
 
     Returns the deflection and its velocity, the foreshortening, its velocity, and what remains of its acceleration
     when e does not accelerate.
     """
-    y, u, short, short_rate, bias = zero, zero, zero, zero, zero
+    y, u, short, short_rate, bias = 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
-        ek, vk = get(q, e + k), get(v, ev + k)
-        y += get(floats, shape + k) * ek
-        u += get(floats, shape + k) * vk
+        ek, vk = q[e + k], v[ev + k]
+        y += shape[k] * ek
+        u += shape[k] * vk
         if shortens:
-            rho, rho_rate = zero, zero
+            row, row_rate = 0.0, 0.0
             for l in range(count):
-                rho += get(floats, chi + l) * get(q, e + l)
-                rho_rate += get(floats, chi + l) * get(v, ev + l)
-            chi += count
-            put(flex, row + k, rho)
-            short += 0.5 * rho * ek
-            short_rate += rho * vk
-            bias += rho_rate * vk
+                row += chi[count * k + l] * q[e + l]
+                row_rate += chi[count * k + l] * v[ev + l]
+            rho[k] = row
+            short += 0.5 * row * ek
+            short_rate += row * vk
+            bias += row_rate * vk
     return y, u, short, short_rate, bias
 
 
-@kernel
+@operation
 def point_inertia(J, m, r):
     """J and the inertia of a mass m at r."""
     x, y, z = r
-    mx, my, mz = scale(m, r)
-    return (
-        J[0] + y * my + z * mz,
-        J[1] + x * mx + z * mz,
-        J[2] + x * mx + y * my,
-        J[3] - x * my,
-        J[4] - x * mz,
-        J[5] - y * mz,
+    mx, my, mz = m * r
+    return Sym3(
+        J.xx + y * my + z * mz,
+        J.yy + x * mx + z * mz,
+        J.zz + x * mx + y * my,
+        J.xy - x * my,
+        J.xz - x * mz,
+        J.yz - y * mz,
     )
 
 
 @kernel
 def put_sums(model, ws, i, R, first, J, moment, force):
-    """The sums over body i into its rows, turned from the beam's axes to the world's: first moment, inertia, bias
+    """The sums over body i into its row, turned from the beam's axes to the world's: first moment, inertia, bias
     moment and force, the columns of the internal coordinates in ws.flex; the half above their diagonal is filled."""
-    n, o, flex, work = model.table[i, N], model.table[i, FLEX], ws.flex, ws.work
-    ee = o + 6 * n
+    n, body, blocks = model.tree[i].ne, ws.bodies[i], dense_blocks(model, ws.flex, i)
     for k in range(n):
-        at = o + 6 * k
-        put31(flex, at, rotate(R, vec1(flex, at)))
-        put31(flex, at + 3, rotate(R, vec1(flex, at + 3)))
+        U = blocks.coupling[k]
+        blocks.coupling[k] = Wrench(R @ U.moment, R @ U.force)
         for l in range(k):
-            put(flex, ee + n * l + k, get(flex, ee + n * k + l))
-    put3(work, i, MC, rotate(R, first))
-    put6(work, i, JW, rotate_sym(R, J))
-    put3(work, i, FORCE, rotate(R, moment))
-    put3(work, i, FORCE + 3, rotate(R, force))
+            blocks.mass[n * l + k] = blocks.mass[n * k + l]
+    body.first_moment, body.inertia = R @ first, rotated(R, J)
+    body.bias_force = Wrench(R @ moment, R @ force)
+
+
+class SliceArrays(NamedTuple):
+    """Numbers of a slice."""
+
+    mass: float
+    place: Vec3
+    shape: Values  # of each coordinate that bends its displacement across
+    psi: Values  # displacement by each other coordinate, vectors
+    chi: Values  # of those that bend along y, then along z, squares
+
+
+@kernel
+def slice_of(model, i, p):
+    """Slice p of body i."""
+    body = lumped_body(model, i)
+    ny, nz = body.bending_y, body.bending_z
+    shape, axial = 4 + ny + nz, 3 * (body.moving - ny - nz)
+    size = shape + axial + (ny * ny + nz * nz if body.shortens else 0)
+    numbers = lumped_arrays(model, i).slices[p * size :]
+    place, psi, chi = vectors_at(numbers, 1)[0], vectors_at(numbers, shape), numbers[shape + axial :]
+    return SliceArrays(numbers[0], place, numbers[4:], psi, chi)
+
+
+@kernel
+def shortens_moving(body):
+    """Whether bending displaces slices along the beam."""
+    return body.shortens and body.inertia != UNDEFORMED and body.bending_y + body.bending_z > 0
 
 
 @optional_kernel("lumped")
 def lumped_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a lumped body, into its rows of ws.work and its blocks of ws.flex."""
-    table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
-    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
-    e, ev, o = table[i, E], table[i, EV], table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
-    rho = flex.size - 6 * n
-    code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
-    nb = ny + nz
-    squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
-    shortens = squares > 0 and code != UNDEFORMED
-    R = beam_axes_in_world(mat(work, i, ROT), floats, body)
-    omega = rotate_back(R, vec(work, i, OMEGA))
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
+    """Inertia, bias forces and elastic forces of a lumped body, into its row of ws.bodies and its blocks of ws.flex."""
+    n, e, ev, flex = model.tree[i].ne, model.tree[i].e, model.tree[i].ev, ws.flex
+    body, arrays, blocks = lumped_body(model, i), lumped_arrays(model, i), dense_blocks(model, ws.flex, i)
+    o, rho, b, mass = model.tree[i].flex, blocks.scratch, blocks.b, blocks.mass
+    ny, nz, moving = body.bending_y, body.bending_z, body.moving
+    nb, shortens, deformed = ny + nz, shortens_moving(body), body.inertia != UNDEFORMED
+    R = beam_axes_in_world(model, ws, i)
+    omega = R.T @ ws.bodies[i].omega
+    none, zero = omega.zero, omega.zero.x
 
     # elastic forces
     begin_blocks(model, ws, i, q, v)
-    if integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
-        membrane_force(model, i, q, flex)
-    coupling_force(model, i, q, flex)
+    if body.membrane != NO_MEMBRANE:
+        membrane_force(model, i, q, b)
+    coupling_force(body.coupling, body.coupling_points, n, q, e, 1.0, b)
 
     # the slices' own inertia: momentum J omega + sum h_k e_k' about their centres
-    at = body + 12 + 3 * n * n
-    J = (
-        get(floats, at) + zero,
-        get(floats, at + 1) + zero,
-        get(floats, at + 2) + zero,
-        get(floats, at + 3) + zero,
-        get(floats, at + 4) + zero,
-        get(floats, at + 5) + zero,
-    )
-    spin = sym_times(J, omega)
-    if code != UNDEFORMED:
+    J = arrays.own[0]
+    spin = J @ omega
+    if deformed:
         for k in range(n):
-            spin = add(spin, scale(get(v, ev + k), vec1(floats, at + 6 + 6 * k)))
+            spin += v[ev + k] * arrays.momenta[k].angular
     moment = cross(omega, spin)
-    if integers[own + TURNING] > 0:
+    if body.sections > 0:
         turned, more = turned_inertia(model, ws, i, q, v, omega)
-        J, moment = add6(J, turned), add(moment, more)
-    force = none
-    first = none
-    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
+        J, moment = J + turned, moment + more
+    force, first = none, none
     # each slice is a mass point at r that moves with u; foreshortening is along x
-    for _ in range(integers[own + SLICES]):
-        m = get(floats, at)
-        r = add(vec1(floats, at + 1), none)
-        undeformed = r
-        u = none
-        bias = zero
-        shape = at + 4
-        psi = shape + nb
-        chi = psi + 3 * (moving - nb)
-        at = chi + squares
-        if code != UNDEFORMED:
-            y, uy, s, us, more = bent(floats, shape, chi, ny, shortens, q, e, v, ev, flex, rho, zero)
-            z, uz, t, ut, bias = bent(
-                floats, shape + ny, chi + ny * ny, nz, shortens, q, e + ny, v, ev + ny, flex, rho + ny, zero
-            )
+    for p in range(body.slices):
+        own = slice_of(model, i, p)
+        m, shape, psi = own.mass, own.shape, own.psi
+        r, u, bias = own.place, none, zero
+        if deformed:
+            y, uy, s, us, more = bent(shape, own.chi, ny, shortens, q, e, v, ev, rho)
+            z, uz, t, ut, bias = bent(shape[ny:], own.chi[ny * ny :], nz, shortens, q, e + ny, v, ev + ny, rho[ny:])
             bias += more
-            r = add(r, (s + t, y, z))
-            u = (us + ut, uy, uz)
+            r += Vec3(s + t, y, z)
+            u = Vec3(us + ut, uy, uz)
             for k in range(moving - nb):
-                along = vec1(floats, psi + 3 * k)
-                r = add(r, scale(get(q, e + nb + k), along))
-                u = add(u, scale(get(v, ev + nb + k), along))
+                r += q[e + nb + k] * psi[k]
+                u += v[ev + nb + k] * psi[k]
         # its force without accelerations of coordinates
-        f = scale(m, cross(omega, add(cross(omega, r), scale(2.0, u))))
-        f = (f[0] + m * bias, f[1], f[2])
-        force = add(force, f)
-        moment = add(moment, cross(r, f))
-        if code == UNDEFORMED_MASS:
-            r = undeformed
+        f = m * cross(omega, cross(omega, r) + 2.0 * u)
+        f = Vec3(f.x + m * bias, f.y, f.z)
+        force += f
+        moment += cross(r, f)
+        if body.inertia == UNDEFORMED_MASS:
+            r = own.place
         J = point_inertia(J, m, r)
-        mr = scale(m, r)
-        mx, my, mz = mr
-        first = add(first, mr)
+        mr = m * r
+        first += mr
 
         # blocks of bending: a shape moves across and, by foreshortening, along the beam
         for k in range(nb):
-            along, across = get(flex, rho + k) if shortens else zero, get(floats, shape + k)
-            a = o + 6 * k
+            along, across, a = rho[k] if shortens else zero, shape[k], o + 6 * k
             if k < ny:
-                accumulate(flex, be + k, along * f[0] + across * f[1])
-                accumulate31(flex, a, (-across * mz, along * mz, across * mx - along * my))
+                b[k] += along * f.x + across * f.y
+                add_value(flex, a, Vec3(-across * mr.z, along * mr.z, across * mr.x - along * mr.y))
             else:
-                accumulate(flex, be + k, along * f[0] + across * f[2])
-                accumulate31(flex, a, (across * my, along * mz - across * mx, -along * my))
+                b[k] += along * f.x + across * f.z
+                add_value(flex, a, Vec3(across * mr.y, along * mr.z - across * mr.x, -along * mr.y))
             if shortens:
-                accumulate(flex, a + 3, m * along)
+                flex[a + 3] += m * along
                 for l in range(k + 1):
-                    accumulate(flex, ee + n * k + l, m * along * get(flex, rho + l))
+                    mass[n * k + l] += m * along * rho[l]
         # blocks of stretch, and of stretch with foreshortening
         for k in range(nb, moving):
-            along = vec1(floats, psi + 3 * (k - nb))
-            accumulate(flex, be + k, dot(along, f))
-            accumulate31(flex, o + 6 * k, cross(mr, along))
+            along = psi[k - nb]
+            b[k] += along @ f
+            add_value(flex, o + 6 * k, cross(mr, along))
             if shortens:
                 for l in range(nb):
-                    accumulate(flex, ee + n * k + l, m * along[0] * get(flex, rho + l))
+                    mass[n * k + l] += m * along.x * rho[l]
 
     put_sums(model, ws, i, R, first, J, moment, force)
 
@@ -253,40 +216,27 @@ def lumped_inertia(model, ws, i, q, v):
 @optional_kernel("lumped")
 def lumped_attraction(model, ws, i, q, v, G):
     """Takes int psi_k . G r dm off the block b of body i."""
-    table, floats, integers, flex = model.table, model.floats, model.integers, ws.flex
-    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
-    e, ev = table[i, E], table[i, EV]
-    be = table[i, FLEX] + 6 * n + n * n
-    rho = flex.size - 6 * n
-    code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
-    nb = ny + nz
-    squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
-    shortens = squares > 0 and code != UNDEFORMED
-    G = rotate_sym(transpose(beam_axes_in_world(mat(ws.work, i, ROT), floats, body)), G)
-    if integers[own + TURNING] > 0:
+    e, ev, body, blocks = model.tree[i].e, model.tree[i].ev, lumped_body(model, i), dense_blocks(model, ws.flex, i)
+    rho, b = blocks.scratch, blocks.b
+    ny, nz, moving = body.bending_y, body.bending_z, body.moving
+    nb, shortens = ny + nz, shortens_moving(body)
+    G = rotated(beam_axes_in_world(model, ws, i).T, G)
+    if body.sections > 0:
         turned_attraction(model, ws, i, q, v, G)
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
-    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
-    for _ in range(integers[own + SLICES]):
-        m = get(floats, at)
-        r = add(vec1(floats, at + 1), none)
-        shape = at + 4
-        psi = shape + nb
-        chi = psi + 3 * (moving - nb)
-        at = chi + squares
-        if code != UNDEFORMED:
-            y, _, s, _, _ = bent(floats, shape, chi, ny, shortens, q, e, v, ev, flex, rho, zero)
-            z, _, t, _, _ = bent(
-                floats, shape + ny, chi + ny * ny, nz, shortens, q, e + ny, v, ev + ny, flex, rho + ny, zero
-            )
-            r = add(r, (s + t, y, z))
+    zero = 0.0 * ws.flex[0]
+    for p in range(body.slices):
+        own = slice_of(model, i, p)
+        shape, psi = own.shape, own.psi
+        r = own.place
+        if body.inertia != UNDEFORMED:
+            y, _, s, _, _ = bent(shape, own.chi, ny, shortens, q, e, v, ev, rho)
+            z, _, t, _, _ = bent(shape[ny:], own.chi[ny * ny :], nz, shortens, q, e + ny, v, ev + ny, rho[ny:])
+            r += Vec3(s + t, y, z)
             for k in range(moving - nb):
-                r = add(r, scale(get(q, e + nb + k), vec1(floats, psi + 3 * k)))
-        f = scale(m, sym_times(G, r))
+                r += q[e + nb + k] * psi[k]
+        f = own.mass * (G @ r)
         for k in range(nb):
-            along = get(flex, rho + k) if shortens else zero
-            accumulate(flex, be + k, -along * f[0] - get(floats, shape + k) * (f[1] if k < ny else f[2]))
+            along = rho[k] if shortens else zero
+            b[k] += -along * f.x - shape[k] * (f.y if k < ny else f.z)
         for k in range(nb, moving):
-            accumulate(flex, be + k, -dot(vec1(floats, psi + 3 * (k - nb)), f))
+            b[k] -= psi[k - nb] @ f

@@ -30,176 +30,163 @@ A station: position (3), for each k psi (3) and theta (3). Everything in the bod
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
+from typing import NamedTuple
+
+from ..algebra import Mat3, Sym3, Vec3, Wrench, cross, product_inertia, rotated, symmetric_product
+from ..body_data import Values, numbers_at, values_at, vectors_at
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import put31, vec1
-from ..spatial import (
-    add,
-    add6,
-    cross,
-    dot,
-    mat,
-    put3,
-    put6,
-    rotate,
-    rotate_back,
-    rotate_sym,
-    scale,
-    sym,
-    sym_product,
-    sym_times,
-    transpose,
-    vec,
-)
+from ..flat_arrays import vector_at
+from ..rows import Row
+from .lumped_layout import dense_blocks, shapes_at
 from .rotation_schemes import vector_rotation
 
 
-@kernel
-def sym1(a, i):
-    return (a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5])
+class ModalFirst(Row):
+    """Integrals of first order of a coordinate."""
+
+    P: Vec3
+    H0: Vec3
+    D: Sym3
+
+
+class ModalSecond(Row):
+    """Integrals of second order of two coordinates."""
+
+    B: Sym3
+    nu: Vec3
+
+
+class ModalArrays(NamedTuple):
+    """Arrays among the floats of a modal body."""
+
+    stiffness: Values  # K (n, n)
+    damping: Values  # C (n, n)
+    mass: Values  # M (n, n)
+    first: Values  # (n,) `ModalFirst`
+    second: Values  # (n, n) `ModalSecond`
+    deformed: float  # 1 for a mass with deformation
+    gyroscopic: float  # 1 with forces of velocities on e
+
+
+first_at, second_at = values_at(ModalFirst), values_at(ModalSecond)
 
 
 @kernel
-def scale6(s, a):
-    return (s * a[0], s * a[1], s * a[2], s * a[3], s * a[4], s * a[5])
+def modal_arrays(model, i):
+    """The arrays of body i."""
+    n = model.tree[i].ne
+    stiffness = numbers_at(model.floats, model.tree[i].floats)
+    first = stiffness[3 * n * n :]
+    second = first[12 * n :]
+    choices = second[9 * n * n :]
+    return ModalArrays(
+        stiffness, stiffness[n * n :], stiffness[2 * n * n :], first_at(first, 0), second_at(second, 0),
+        choices[0], choices[1],
+    )  # fmt: skip
 
 
-@optional_kernel("modal", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("modal", returns=(Vec3, Mat3, Vec3, Vec3, Vec3, Vec3))
 def modal_station(floats, at, n, q, e, v, ev, flex, base):
     """Motion of a station in the body's frame; its shapes (theta, psi) go to flex[base + 6 k].
 
     Returns position, rotation, velocity, angular velocity, and the accelerations (linear, angular) that remain when
     those of e are zero. Displacement is linear in e; the rotation is the exponential of sum theta_k e_k.
     """
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
-    r = add(vec1(floats, at), none)
-    u, theta, rate = none, none, none
+    shapes, out, none = shapes_at(floats, at + 3), vectors_at(flex, base), vector_at(flex, 0).zero
+    r, u, theta, rate = vector_at(floats, at) + none, none, none, none
     for k in range(n):
-        psi = vec1(floats, at + 3 + 6 * k)
-        turn = vec1(floats, at + 6 + 6 * k)
-        ek, vk = q[e + k], v[ev + k]
-        r = add(r, scale(ek, psi))
-        u = add(u, scale(vk, psi))
-        theta = add(theta, scale(ek, turn))
-        rate = add(rate, scale(vk, turn))
+        psi, turn, ek, vk = shapes[k].psi, shapes[k].theta, q[e + k], v[ev + k]
+        r += ek * psi
+        u += vk * psi
+        theta += ek * turn
+        rate += vk * turn
     R, T, bias = vector_rotation(theta, rate)
     for k in range(n):
-        put31(flex, base + 6 * k, rotate(T, vec1(floats, at + 6 + 6 * k)))
-        put31(flex, base + 6 * k + 3, add(vec1(floats, at + 3 + 6 * k), none))
-    return r, R, u, rotate(T, rate), none, bias
+        out[2 * k], out[2 * k + 1] = T @ shapes[k].theta, shapes[k].psi
+    return r, R, u, T @ rate, none, bias
 
 
 @optional_kernel("modal")
 def modal_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a modal body, into its rows of ws.work and its blocks of ws.flex."""
-    table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
-    n = table[i, N]
-    e, ev, o = table[i, E], table[i, EV], table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
-    stiffness = table[i, FLOATS]
-    damping = stiffness + n * n
-    mass = damping + n * n
-    first = mass + n * n
-    second = first + 12 * n
-    choices = second + 9 * n * n
-    coupling = floats[choices + 1]
-    R = mat(work, i, ROT)
-    omega = rotate_back(R, vec(work, i, OMEGA))
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
+    """Inertia, bias forces and elastic forces of a modal body, into its row of ws.bodies and its blocks of ws.flex."""
+    node, body, own = model.tree[i], ws.bodies[i], model.bodies[i]
+    n, e, ev, R = node.ne, node.e, node.ev, body.R_WB
+    arrays, blocks = modal_arrays(model, i), dense_blocks(model, ws.flex, i)
+    omega = R.T @ body.omega
+    none = omega.zero
 
     # first moment, inertia, their rates, and the blocks of every coordinate, about the origin in body axes
-    c = add(vec(model.data, i, MOMENT), none)
-    J = add6(sym(model.data, i, INERTIA), (zero, zero, zero, zero, zero, zero))
-    J_rate = (zero, zero, zero, zero, zero, zero)
+    c, J, J_rate = own.first_moment + none, own.inertia + product_inertia(none, none), product_inertia(none, none)
     p_rate, h_rate = none, none
     for k in range(n):
-        ek, vk = q[e + k], v[ev + k]
-        at = first + 12 * k
-        P = vec1(floats, at)
-        h = add(vec1(floats, at + 3), none)
-        D = sym1(floats, at + 6)
-        dJ = add6(D, (zero, zero, zero, zero, zero, zero))
-        coriolis = none
-        elastic = zero
+        ek, vk, integrals = q[e + k], v[ev + k], arrays.first[k]
+        P, D = integrals.P, integrals.D
+        h, dJ, coriolis, elastic = integrals.H0 + none, D + product_inertia(none, none), none, none.x
         # second-order integrals: inertia, coupling and Coriolis force for products of two coordinates
-        at = second + 9 * n * k
         for l in range(n):
-            el, vl = q[e + l], v[ev + l]
-            nu = vec1(floats, at + 6)
-            dJ = add6(dJ, scale6(el, sym1(floats, at)))
-            h = add(h, scale(el, nu))
-            coriolis = add(coriolis, scale(vl, nu))
-            elastic += floats[stiffness + n * k + l] * el + floats[damping + n * k + l] * vl
-            flex[ee + n * k + l] = floats[mass + n * k + l] + zero
-            at += 9
+            el, vl, kl = q[e + l], v[ev + l], n * k + l
+            nu = arrays.second[kl].nu
+            dJ += el * arrays.second[kl].B
+            h += el * nu
+            coriolis += vl * nu
+            elastic += arrays.stiffness[kl] * el + arrays.damping[kl] * vl
+            blocks.mass[kl] = arrays.mass[kl]
         # sums over the coordinate, and its own bias: elastic, Coriolis, centrifugal
-        c = add(c, scale(ek, P))
-        J = add6(J, scale6(0.5 * ek, add6(D, dJ)))
-        J_rate = add6(J_rate, scale6(vk, dJ))
-        p_rate = add(p_rate, scale(vk, P))
-        h_rate = add(h_rate, scale(vk, h))
-        flex[be + k] = elastic + coupling * (2.0 * dot(omega, coriolis) - 0.5 * dot(omega, sym_times(dJ, omega)))
-        put31(flex, o + 6 * k, rotate(R, h))
-        put31(flex, o + 6 * k + 3, rotate(R, P))
+        c += ek * P
+        J += 0.5 * ek * (D + dJ)
+        J_rate += vk * dJ
+        p_rate += vk * P
+        h_rate += vk * h
+        blocks.b[k] = elastic + arrays.gyroscopic * (2.0 * (omega @ coriolis) - 0.5 * (omega @ (dJ @ omega)))
+        blocks.coupling[k] = Wrench(R @ h, R @ P)
 
     # what the motion takes without accelerations of coordinates
-    moment = add(cross(omega, add(sym_times(J, omega), h_rate)), sym_times(J_rate, omega))
-    force = cross(omega, add(cross(omega, c), scale(2.0, p_rate)))
-    if floats[choices] == 0.0:  # a mass without deformation
+    moment = cross(omega, J @ omega + h_rate) + J_rate @ omega
+    force = cross(omega, cross(omega, c) + 2.0 * p_rate)
+    if arrays.deformed == 0.0:  # a mass without deformation
         for k in range(n):
-            put31(flex, o + 6 * k, rotate(R, add(vec1(floats, first + 12 * k + 3), none)))
-        c = add(vec(model.data, i, MOMENT), none)
-        J = add6(sym(model.data, i, INERTIA), (zero, zero, zero, zero, zero, zero))
-    put3(work, i, MC, rotate(R, c))
-    put6(work, i, JW, rotate_sym(R, J))
-    put3(work, i, FORCE, rotate(R, moment))
-    put3(work, i, FORCE + 3, rotate(R, force))
+            blocks.coupling[k] = Wrench(R @ arrays.first[k].H0, R @ arrays.first[k].P)
+        c, J = own.first_moment + none, own.inertia + product_inertia(none, none)
+    body.first_moment, body.inertia = R @ c, rotated(R, J)
+    body.bias_force = Wrench(R @ moment, R @ force)
 
 
 @kernel
 def modal_factor(model, i):
     """Where the factor of the mass of body i begins in model.floats."""
-    n = model.table[i, N]
-    return model.table[i, FLOATS] + 3 * n * n + 12 * n + 9 * n * n + 2
+    n = model.tree[i].ne
+    return model.tree[i].floats + 3 * n * n + 12 * n + 9 * n * n + 2
 
 
 @optional_kernel("modal")
 def modal_attraction(model, ws, i, q, G):
     """Takes int psi_k . G r dm = -1/2 G : dJ/de_k, G without trace, off the block b of body i."""
-    floats = model.floats
-    n, e = model.table[i, N], model.table[i, E]
-    be = model.table[i, FLEX] + 6 * n + n * n
-    first = model.table[i, FLOATS] + 3 * n * n
-    second = first + 12 * n
-    G = rotate_sym(transpose(mat(ws.work, i, ROT)), G)
+    n, e, arrays, b = model.tree[i].ne, model.tree[i].e, modal_arrays(model, i), dense_blocks(model, ws.flex, i).b
+    G = rotated(ws.bodies[i].R_WB.T, G)
     for k in range(n):
-        dJ = add6(sym1(floats, first + 12 * k + 6), scale6(0.0, G))
+        dJ = arrays.first[k].D + G.zero
         for l in range(n):
-            dJ = add6(dJ, scale6(q[e + l], sym1(floats, second + 9 * (n * k + l))))
-        ws.flex[be + k] += 0.5 * sym_product(G, dJ)
+            dJ += q[e + l] * arrays.second[n * k + l].B
+        b[k] += 0.5 * symmetric_product(G, dJ)
 
 
 @optional_kernel("modal", returns=1)
 def modal_strain(model, i, q):
     """Strain energy 1/2 e^T K e [J]."""
-    n, e, at = model.table[i, N], model.table[i, E], model.table[i, FLOATS]
+    n, e, stiffness = model.tree[i].ne, model.tree[i].e, modal_arrays(model, i).stiffness
     energy = 0.0 * q[0]
     for k in range(n):
         for l in range(n):
-            energy += 0.5 * q[e + k] * model.floats[at + n * k + l] * q[e + l]
+            energy += 0.5 * q[e + k] * stiffness[n * k + l] * q[e + l]
     return energy
 
 
 @optional_kernel("modal", returns=1)
 def modal_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
-    n, ev = model.table[i, N], model.table[i, EV]
-    at = model.table[i, FLOATS] + n * n
+    n, ev, damping = model.tree[i].ne, model.tree[i].ev, modal_arrays(model, i).damping
     power = 0.0 * v[0]
     for k in range(n):
         for l in range(n):
-            power += v[ev + k] * model.floats[at + n * k + l] * v[ev + l]
+            power += v[ev + k] * damping[n * k + l] * v[ev + l]
     return power

@@ -9,25 +9,26 @@ takes the moment
 and of e_k the effort theta_k . N: nothing is expanded, so that the mass matrix stays positive however the beam bends.
 The gyroscopic forces of a spinning shaft are in it.
 
-Floats: d (3) and axes (9) of the beam in its own axes, as `station` reads them; then the sections, each its inertia
+The floats begin with the axes of the beam in its own axes, as `station` reads them; then the sections, each its inertia
 about x, y and z (3) and its station.
 """
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, INTEGERS, TURNING, TURNING_AT, E, N
+from ..algebra import Sym3, Vec3, cross, full, product_inertia, rotated
+from ..body_data import motions_at
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, accumulate31, get, vec1
-from ..spatial import add, add6, cross, dot, rotate_sym, scale, sym_times
+from ..flat_arrays import add_value, vector_at
 from .lumped_beam import station
+from .lumped_layout import dense_blocks, lumped_body
 from .rotation_schemes import EXPONENTIAL
 
 
 @kernel
 def first_section(model, i):
     """Where the head of the sections of body i and the first one begin in model.floats, and how long each is."""
-    n = model.table[i, N]
-    head = model.table[i, FLOATS] + model.integers[model.table[i, INTEGERS] + TURNING_AT]
+    n = model.tree[i].ne
+    head = model.tree[i].floats + lumped_body(model, i).section_head
     return head, head + 12, 7 + 6 * n + n * (n + 1)
 
 
@@ -35,42 +36,37 @@ def first_section(model, i):
 def section_motion(model, ws, i, head, at, q, v):
     """Inertia of the section at model.floats[at] in the beam's axes, its angular velocity relative to the frame, and
     the acceleration that is left where e does not accelerate; shapes as `station`."""
-    table, flex = model.table, ws.flex
-    n, base = table[i, N], flex.size - 6 * table[i, N]
+    node, flex = model.tree[i], ws.flex
+    n, base = node.ne, flex.size - 6 * node.ne
     _, R, _, w, _, bias = station(
-        model.floats, at + 3, head, EXPONENTIAL, 0.0, 1.0, n, q, table[i, E], v, table[i, EV], flex, base
+        model.floats, at + 3, head, EXPONENTIAL, 0.0, 1.0, n, q, node.e, v, node.ev, flex, base
     )
-    zero = 0.0 * flex[0]
-    x, y, z = vec1(model.floats, at)
-    return rotate_sym(R, (x + zero, y + zero, z + zero, zero, zero, zero)), w, bias
+    J = vector_at(model.floats, at)
+    return rotated(R, Sym3(J.x, J.y, J.z, 0.0, 0.0, 0.0)), w, bias
 
 
-@optional_kernel("sections", returns=(6, 3))
+@optional_kernel("sections", returns=(Sym3, Vec3))
 def turned_inertia(model, ws, i, q, v, omega):
     """Adds the sections of body i to its blocks. Returns their inertia and the moment that they take without
     accelerations."""
-    flex = ws.flex
-    n, o = model.table[i, N], model.table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
-    theta = flex.size - 6 * n
-    zero = 0.0 * flex[0]
-    J, moment = (zero, zero, zero, zero, zero, zero), (zero, zero, zero)
+    n, o, blocks = model.tree[i].ne, model.tree[i].flex, dense_blocks(model, ws.flex, i)
+    shapes, moment = motions_at(blocks.scratch, 0), omega.zero
+    J = product_inertia(moment, moment)
     head, at, step = first_section(model, i)
-    for _ in range(model.integers[model.table[i, INTEGERS] + TURNING]):
+    for _ in range(lumped_body(model, i).sections):
         own, w, bias = section_motion(model, ws, i, head, at, q, v)
         at += step
-        spin = add(omega, w)
-        taken = add(sym_times(own, add(bias, cross(omega, w))), cross(spin, sym_times(own, spin)))
-        J = add6(J, own)
-        moment = add(moment, taken)
+        spin = omega + w
+        taken = own @ (bias + cross(omega, w)) + cross(spin, own @ spin)
+        J += own
+        moment += taken
         for k in range(n):
-            turn = vec1(flex, theta + 6 * k)
-            inertial = sym_times(own, turn)
-            accumulate31(flex, o + 6 * k, inertial)
-            accumulate(flex, be + k, dot(turn, taken))
+            turn = shapes[k].angular
+            inertial = own @ turn
+            add_value(ws.flex, o + 6 * k, inertial)
+            blocks.b[k] += turn @ taken
             for l in range(k + 1):
-                accumulate(flex, ee + n * k + l, dot(inertial, vec1(flex, theta + 6 * l)))
+                blocks.mass[n * k + l] += inertial @ shapes[l].angular
     return J, moment
 
 
@@ -80,26 +76,22 @@ def turned_attraction(model, ws, i, q, v, G):
 
     With int rho rho^T dm = 1/2 tr(J) - J the moment is that of the skew part of J G, its sign changed.
     """
-    n = model.table[i, N]
-    be = model.table[i, FLEX] + 6 * n + n * n
-    theta = ws.flex.size - 6 * n
+    blocks, columns = dense_blocks(model, ws.flex, i), full(G)
+    shapes = motions_at(blocks.scratch, 0)
     head, at, step = first_section(model, i)
-    for _ in range(model.integers[model.table[i, INTEGERS] + TURNING]):
+    for _ in range(lumped_body(model, i).sections):
         own, _, _ = section_motion(model, ws, i, head, at, q, v)
         at += step
-        x = sym_times(own, (G[0], G[3], G[4]))  # columns of J G
-        y = sym_times(own, (G[3], G[1], G[5]))
-        z = sym_times(own, (G[4], G[5], G[2]))
-        inertial = (z[1] - y[2], x[2] - z[0], y[0] - x[1])
-        for k in range(n):
-            accumulate(ws.flex, be + k, dot(vec1(ws.flex, theta + 6 * k), inertial))
+        x, y, z = own @ columns.x_row, own @ columns.y_row, own @ columns.z_row  # columns of J G
+        inertial = Vec3(z.y - y.z, x.z - z.x, y.x - x.y)
+        for k in range(model.tree[i].ne):
+            blocks.b[k] += shapes[k].angular @ inertial
 
 
 @kernel
 def driven(flex, theta, n, acceleration, ev):
     """sum theta_k e_k''."""
-    zero = 0.0 * flex[0]
-    a = (zero, zero, zero)
+    shapes, a = motions_at(flex, theta), vector_at(flex, 0).zero
     for k in range(n):
-        a = add(a, scale(get(acceleration, ev + k), vec1(flex, theta + 6 * k)))
+        a += acceleration[ev + k] * shapes[k].angular
     return a

@@ -8,153 +8,132 @@ k sin(phi - phi_0). The angle of w_i changes by (m_i . v_i' - (v_i . t) m_i . t'
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from ..algebra import Vec3, cross
+from ..body_data import Values, values_at, vectors_at
 from ..compiler import kernel, outlined_kernel
-from ..flat_arrays import accumulate31, get, vec1
 from ..scalar import root
-from ..spatial import add, cross, dot, scale, sub
-from .nodal_layout import (
-    FOLD_HEAD,
-    FOLD_POINTS,
-    FOLDS,
-    NODAL_FIRST,
-    NODAL_LINE,
-    NODAL_PLACES,
-    SHELL_CB,
-    SHELL_FOLD,
-    SHELL_ROW,
-    SHELL_TABLE,
-    SHELLS,
-    WAYS,
-    chosen,
-    floats_of,
-    integers_of,
-)
+from .nodal_layout import FOLD_POINTS, FoldPoint, nodal_blocks, nodal_body
+from .shell_vectors import displacement, element_of
+
+fold_points_at, FOLD_HEAD = values_at(FoldPoint), FoldPoint.size
+
+
+class Fold(NamedTuple):
+    """A point of a fold."""
+
+    weight: float  # [m]
+    cosine: float  # of the angle at rest
+    sine: float
+    S: Values  # of each vector what it adds to t, then to v_1, then to v_2
 
 
 @kernel
-def fold_row(model, i, k):
-    """Where the row of fold k begins: behind those of the elements."""
-    return integers_of(model, i, SHELL_TABLE) + SHELL_ROW * (chosen(model, i, SHELLS) + k)
+def fold_point(own, p):
+    """Point p of a fold."""
+    numbers = own.table[p * (FOLD_HEAD + 3 * own.n) :]
+    head = fold_points_at(numbers, 0)[0]
+    return Fold(head.weight, head.cosine, head.sine, numbers[FOLD_HEAD:])
 
 
 @kernel
 def side_of(t, g, v):
     """w / |w|, m, 1 / |w| and v . t / |t| of a tangent v across an edge with the direction t and |tangent| = g."""
-    along = dot(v, t)
-    w = sub(v, scale(along, t))
-    per = 1.0 / root(dot(w, w))
-    w = scale(per, w)
+    along = v @ t
+    w = v - along * t
+    per = 1.0 / root(w @ w)
+    w = per * w
     return w, cross(t, w), per, along / g
 
 
 @kernel
-def folded(floats, at, t, v1, v2):
+def folded(point, t, v1, v2):
     """sin(phi - phi_0), cos(phi - phi_0), and the derivatives of phi by t, v1 and v2."""
-    g = root(dot(t, t))
-    t = scale(1.0 / g, t)
+    g = root(t @ t)
+    t = 1.0 / g * t
     w1, m1, per1, along1 = side_of(t, g, v1)
     w2, m2, per2, along2 = side_of(t, g, v2)
-    c, s = dot(w1, w2), dot(t, cross(w1, w2))
-    c0, s0 = get(floats, at + 1), get(floats, at + 2)
-    by1, by2 = scale(-per1, m1), scale(per2, m2)
-    by_t = add(scale(-along1, by1), scale(-along2, by2))
+    c, s, c0, s0 = w1 @ w2, t @ cross(w1, w2), point.cosine, point.sine
+    by1, by2 = -per1 * m1, per2 * m2
+    by_t = -along1 * by1 + -along2 * by2
     return s * c0 - c * s0, c * c0 + s * s0, by_t, by1, by2
 
 
 @kernel
-def edge_rates(model, vectors, count, s, flex, rate):
-    """The rates of t, v1 and v2 for velocities flex[rate + 3 a] of the vectors."""
-    zero = 0.0 * flex[0]
-    t, v1, v2 = (zero, zero, zero), (zero, zero, zero), (zero, zero, zero)
-    for j in range(count):
-        y = vec1(flex, rate + 3 * model.integers[vectors + j])
-        t = add(t, scale(get(model.floats, s + j), y))
-        v1 = add(v1, scale(get(model.floats, s + count + j), y))
-        v2 = add(v2, scale(get(model.floats, s + 2 * count + j), y))
+def edge_rates(own, S, rates):
+    """The rates of t, v1 and v2 for velocities of all vectors."""
+    t, v1, v2 = rates[0].zero, rates[0].zero, rates[0].zero
+    for j in range(own.n):
+        y = rates[own.vectors[j]]
+        t += S[j] * y
+        v1 += S[own.n + j] * y
+        v2 += S[2 * own.n + j] * y
     return t, v1, v2
 
 
 @outlined_kernel
-def edge_of(model, i, vectors, count, s, x, of, whole):
-    """t, v1 and v2 straight from coordinates x[of ...]; whole: 0 for rates."""
-    first, ways, places = (
-        integers_of(model, i, NODAL_FIRST),
-        floats_of(model, i, WAYS),
-        floats_of(model, i, NODAL_PLACES),
-    )
-    integers, floats = model.integers, model.floats
-    zero = 0.0 * get(x, of)
-    t, v1, v2 = (zero, zero, zero), (zero, zero, zero), (zero, zero, zero)
-    for j in range(count):
-        a = integers[vectors + j]
-        y = add(scale(1.0 * whole, vec1(floats, places + 3 * a)), (zero, zero, zero))
-        for k in range(integers[first + a], integers[first + a + 1]):
-            y = add(y, scale(get(x, of + k), vec1(floats, ways + 3 * k)))
-        t = add(t, scale(get(floats, s + j), y))
-        v1 = add(v1, scale(get(floats, s + count + j), y))
-        v2 = add(v2, scale(get(floats, s + 2 * count + j), y))
+def edge_of(model, i, k, p, x, of, whole):
+    """t, v1 and v2 at point p of element k, a fold, straight from coordinates x[of ...]; whole: 0 for rates."""
+    body = nodal_body(model, i)
+    own, none = element_of(body, k), x[of] * Vec3(0.0, 0.0, 0.0)
+    t, v1, v2, S = none, none, none, fold_point(own, p).S
+    for j in range(own.n):
+        a = own.vectors[j]
+        y = 1.0 * whole * body.places[a] + displacement(body, x, of, a)
+        t += S[j] * y
+        v1 += S[own.n + j] * y
+        v2 += S[2 * own.n + j] * y
     return t, v1, v2
 
 
 @kernel
-def fold_forces(model, i, q, e, flex, rate, out):
-    """Adds the forces of the folds to vectors flex[out + 3 a]; those of flex[rate + 3 a] are their velocities."""
-    floats, integers = model.floats, model.integers
-    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
-    stiff, damped = floats[sheet + SHELL_FOLD], floats[sheet + SHELL_CB]
-    for k in range(chosen(model, i, FOLDS)):
-        row = fold_row(model, i, k)
-        at, count, vectors = sheet + integers[row], integers[row + 1], rows + integers[row + 2]
-        for _ in range(FOLD_POINTS):
-            s = at + FOLD_HEAD
-            t, v1, v2 = edge_of(model, i, vectors, count, s, q, e, 1)
-            sine, _, by_t, by1, by2 = folded(floats, at, t, v1, v2)
-            moment = sine
+def fold_forces(model, i, q, e, flex):
+    """Adds the forces of the folds to those on its vectors, whose velocities are known."""
+    body, at = nodal_body(model, i), nodal_blocks(model, i)
+    rates, out, damped = vectors_at(flex, at.rates), vectors_at(flex, at.more), body.shell.c_bending
+    for k in range(body.shells, body.shells + body.folds):
+        own = element_of(body, k)
+        for p in range(FOLD_POINTS):
+            point, n = fold_point(own, p), own.n
+            t, v1, v2 = edge_of(model, i, k, p, q, e, 1)
+            moment, _, by_t, by1, by2 = folded(point, t, v1, v2)
             if damped != 0.0:
-                dt, d1, d2 = edge_rates(model, vectors, count, s, flex, rate)
-                moment += damped * (dot(by_t, dt) + dot(by1, d1) + dot(by2, d2))
-            moment *= stiff * get(floats, at)
-            for j in range(count):
-                f = scale(get(floats, s + j), by_t)
-                f = add(f, scale(get(floats, s + count + j), by1))
-                f = add(f, scale(get(floats, s + 2 * count + j), by2))
-                accumulate31(flex, out + 3 * integers[vectors + j], scale(moment, f))
-            at += FOLD_HEAD + 3 * count
+                dt, d1, d2 = edge_rates(own, point.S, rates)
+                moment += damped * (by_t @ dt + by1 @ d1 + by2 @ d2)
+            moment *= body.shell.fold * point.weight
+            for j in range(n):
+                f = point.S[j] * by_t + point.S[n + j] * by1 + point.S[2 * n + j] * by2
+                out[own.vectors[j]] += moment * f
 
 
 @kernel
 def fold_energy(model, i, q, e):
     """Energy in the folds [J]."""
-    sheet, rows, integers = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE), model.integers
-    energy = 0.0 * get(q, e)
-    for k in range(chosen(model, i, FOLDS)):
-        row = fold_row(model, i, k)
-        at, count, vectors = sheet + integers[row], integers[row + 1], rows + integers[row + 2]
-        for _ in range(FOLD_POINTS):
-            t, v1, v2 = edge_of(model, i, vectors, count, at + FOLD_HEAD, q, e, 1)
-            sine, cosine, _, _, _ = folded(model.floats, at, t, v1, v2)
+    body, energy = nodal_body(model, i), 0.0 * q[e]
+    for k in range(body.shells, body.shells + body.folds):
+        own = element_of(body, k)
+        for p in range(FOLD_POINTS):
+            point = fold_point(own, p)
+            t, v1, v2 = edge_of(model, i, k, p, q, e, 1)
+            sine, cosine, _, _, _ = folded(point, t, v1, v2)
             # 1 - cos without the loss of digits where the angle is small
             less = sine * sine / (1.0 + cosine) if cosine.real > 0.0 else 1.0 - cosine
-            energy += model.floats[sheet + SHELL_FOLD] * model.floats[at] * less
-            at += FOLD_HEAD + 3 * count
+            energy += body.shell.fold * point.weight * less
     return energy
 
 
 @kernel
 def fold_dissipation(model, i, q, e, v, ev):
     """Power dissipated in the folds [W]."""
-    floats, integers = model.floats, model.integers
-    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
-    power = 0.0 * get(q, e) * get(v, ev)
-    for k in range(chosen(model, i, FOLDS)):
-        row = fold_row(model, i, k)
-        at, count, vectors = sheet + integers[row], integers[row + 1], rows + integers[row + 2]
-        for _ in range(FOLD_POINTS):
-            s = at + FOLD_HEAD
-            t, v1, v2 = edge_of(model, i, vectors, count, s, q, e, 1)
-            dt, d1, d2 = edge_of(model, i, vectors, count, s, v, ev, 0)
-            _, _, by_t, by1, by2 = folded(floats, at, t, v1, v2)
-            rate = dot(by_t, dt) + dot(by1, d1) + dot(by2, d2)
-            power += floats[sheet + SHELL_FOLD] * floats[sheet + SHELL_CB] * floats[at] * rate * rate
-            at += FOLD_HEAD + 3 * count
+    body, power = nodal_body(model, i), 0.0 * q[e] * v[ev]
+    for k in range(body.shells, body.shells + body.folds):
+        own = element_of(body, k)
+        for p in range(FOLD_POINTS):
+            point = fold_point(own, p)
+            t, v1, v2 = edge_of(model, i, k, p, q, e, 1)
+            dt, d1, d2 = edge_of(model, i, k, p, v, ev, 0)
+            _, _, by_t, by1, by2 = folded(point, t, v1, v2)
+            rate = by_t @ dt + by1 @ d1 + by2 @ d2
+            power += body.shell.fold * body.shell.c_bending * point.weight * rate * rate
     return power

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ..compiler import kernel
-from ..flat_arrays import vec1
-from ..spatial import add, scale
-from .nodal_layout import STATION_COUNT, STATION_ENTRY
+from .nodal_layout import station_of
 
 
 @kernel
@@ -14,15 +12,12 @@ def station_vectors(floats, at, q, e, v, ev, none):
 
     none    zeros of the type of the coordinates
     """
-    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
-    behind = first + STATION_ENTRY * count
-    r, velocity = add(vec1(floats, at), none), none
-    a, b, da, db = add(vec1(floats, behind), none), add(vec1(floats, behind + 3), none), none, none
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        k, way = int(floats[entry]), vec1(floats, entry + 1)
-        x, y = scale(q[e + k], way), scale(v[ev + k], way)
-        r, velocity = add(r, scale(floats[entry + 4], x)), add(velocity, scale(floats[entry + 4], y))
-        a, da = add(a, scale(floats[entry + 5], x)), add(da, scale(floats[entry + 5], y))
-        b, db = add(b, scale(floats[entry + 6], x)), add(db, scale(floats[entry + 6], y))
+    head, entries, end = station_of(floats, at)
+    r, velocity, a, b, da, db = head.place + none, none, end.a + none, end.b + none, none, none
+    for j in range(head.count):
+        entry = entries[j]
+        x, y = q[e + entry.k] * entry.psi, v[ev + entry.k] * entry.psi
+        r, velocity = r + entry.place * x, velocity + entry.place * y
+        a, da = a + entry.a * x, da + entry.a * y
+        b, db = b + entry.b * x, db + entry.b * y
     return r, velocity, a, da, b, db

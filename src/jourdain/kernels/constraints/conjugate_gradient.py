@@ -14,7 +14,7 @@ import math
 
 from ..algebra import Wrench, shift_back
 from ..bodies.body_dispatch import has_sparse_mass
-from ..bodies.nodal_layout import NODAL_REST
+from ..bodies.nodal_layout import nodal_blocks
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, add_value, get, put, wrench_at
 from ..kind_registry import COUPLING
@@ -69,7 +69,7 @@ def pass_internal(model, ws, i, y, f):
     node, flex = model.tree[i], ws.flex
     n, o = node.ne, node.flex
     if has_sparse_mass(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
-        return sweep_nodal(model, ws, i, y, flex, o + NODAL_REST * n, f)
+        return sweep_nodal(model, ws, i, y, flex, nodal_blocks(model, i).rest, f)
     for k in range(n - 1, -1, -1):
         if get(ws.known, node.ev + k) != 0:
             continue

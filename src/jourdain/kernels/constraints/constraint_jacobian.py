@@ -8,7 +8,7 @@ in balance, so that it reaches only the coordinates between its markers and the 
 
 from __future__ import annotations
 
-from ..algebra import Motion, Vec3, cross, shift, shift_back
+from ..algebra import Motion, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, support, supported
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import motion_at
@@ -79,9 +79,9 @@ def marker_rest(model, ws, m, q, v):
     r, more = model.marker_poses[m].p_BM, omega.zero
     if model.tree[place.body].ne > 0:
         p, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, place.body, place.station, q, v)
-        a += R @ Vec3(a_bias) + 2.0 * cross(omega, R @ Vec3(u))
-        more = R @ Vec3(alpha_bias) + cross(omega, R @ Vec3(w))
-        r = Vec3(p)
+        a += R @ a_bias + 2.0 * cross(omega, R @ u)
+        more = R @ alpha_bias + cross(omega, R @ w)
+        r = p
     r = R @ r
     return Motion(alpha + more, a + (cross(alpha, r) + cross(omega, cross(omega, r))))
 

@@ -8,7 +8,7 @@ the origin (see motion_columns.py), so that inertias contribute to both.
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Wrench, cross, full, shift_back, skew
+from ..algebra import Wrench, cross, full, shift_back, skew
 from ..bodies.lumped_beam_inertia import beam_axes_in_world
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, wrench_at
@@ -46,7 +46,7 @@ def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
         N_own, F_own = modal_partials(model, ws, sl, i, q, v, acceleration, K, C)
     else:
         N_own, F_own = lumped_partials(model, ws, sl, i, q, v, acceleration, K, C)
-        R = Mat3(beam_axes_in_world(R, model.floats, node.floats))
+        R = beam_axes_in_world(model, ws, i)
     omega, velocity = body.omega, body.velocity
     # from the origin Bo to the reference point: y = p_RefBo_W moves moments, y x f
     y = body.p_WB - sums.reference

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..algebra import Motion, Wrench, cross, shift, shift_back
-from ..bodies.lumped_beam import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED
+from ..bodies.lumped_layout import UNDEFORMED, lumped_body
 from ..compiler import kernel, optional_kernel
 from ..kind_registry import MODAL
 from ..tree.markers import marker_kinematics
@@ -21,11 +21,10 @@ def station_partials(model, sl, i, at, q, v, acceleration, arm, f, K):
     n, e, ev = node.ne, node.e, node.ev
     if node.kind == MODAL:
         return modal_station_partials(model.floats, at, n, q, e, v, ev, acceleration, stations, arm, f, K)
-    scheme = model.integers[node.integers + SCHEME]
-    s = 0.5 * model.integers[node.integers + TANGENT]
-    g = 0.0 if model.integers[node.integers + INERTIA_CODE] == UNDEFORMED else 1.0
+    body = lumped_body(model, i)
+    s, g = 0.5 * body.twice_s, 0.0 if body.inertia == UNDEFORMED else 1.0
     return lumped_station_partials(
-        model.floats, at, node.floats, scheme, s, g, n, q, e, v, ev, acceleration, stations, arm, f, K
+        model.floats, at, node.floats, body.scheme, s, g, n, q, e, v, ev, acceleration, stations, arm, f, K
     )
 
 

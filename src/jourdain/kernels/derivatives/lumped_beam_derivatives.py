@@ -13,88 +13,59 @@ undeformed r.
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Sym3, Vec3, Wrench, cross, full, skew, skew_product
-from ..bodies.lumped_beam import (
+from ..algebra import Mat3, Vec3, Wrench, cross, full, skew, skew_product
+from ..bodies.lumped_beam import point_sums
+from ..bodies.lumped_beam_inertia import beam_axes_in_world, point_inertia, shortens_moving, slice_of
+from ..bodies.lumped_layout import (
     FULL_MEMBRANE,
-    INERTIA_CODE,
-    LUMPED_BENDING_Y,
-    LUMPED_BENDING_Z,
-    LUMPED_COUPLING,
-    LUMPED_COUPLING_AT,
-    LUMPED_POINTS,
-    MEMBRANE_CODE,
-    MOVING,
     NO_MEMBRANE,
-    SHORTENING,
-    SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
-    membrane_start,
+    lumped_arrays,
+    lumped_body,
 )
-from ..bodies.lumped_beam_inertia import beam_axes_in_world, point_inertia
-from ..columns import TURNING
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import get, symmetric_at, vector_at
 from .rotary_inertia_derivatives import turned_partials
 
 
 @kernel
 def membrane_partials(model, i, q, K):
     """Adds the tangent stiffness of `membrane_force` to the block of body i."""
-    node, floats = model.tree[i], model.floats
-    n, e, ev = node.ne, node.e, node.ev
-    at = membrane_start(model, i)
-    code = model.integers[node.integers + MEMBRANE_CODE]
-    for _ in range(model.integers[node.integers + LUMPED_POINTS]):
-        # u', v', w' at the membrane point
-        u, v, w = 0.0, 0.0, 0.0
-        for k in range(n):
-            u += get(floats, at + 1 + k) * get(q, e + k)
-            v += get(floats, at + 1 + n + k) * get(q, e + k)
-            w += get(floats, at + 1 + 2 * n + k) * get(q, e + k)
-        stiff = get(floats, at)
-        whole = code == FULL_MEMBRANE
+    node, body, points = model.tree[i], lumped_body(model, i), lumped_arrays(model, i).membrane
+    n, ev, whole = node.ne, node.ev, body.membrane == FULL_MEMBRANE
+    for p in range(body.membrane_points):
+        point = points[p * (1 + 3 * n) :]
+        u, v, w = point_sums(point, n, q, node.e)
         tension = u + 0.5 * (v * v + w * w) if whole else u
         # derivative by e_l of tension (v' v'_k + w' w'_k), with the full strain also of tension u'_k
         for k in range(n):
-            uk, vk, wk = get(floats, at + 1 + k), get(floats, at + 1 + n + k), get(floats, at + 1 + 2 * n + k)
+            uk, vk, wk = point[1 + k], point[1 + n + k], point[1 + 2 * n + k]
             slope = v * vk + w * wk
             for l in range(n):
-                ul, vl, wl = get(floats, at + 1 + l), get(floats, at + 1 + n + l), get(floats, at + 1 + 2 * n + l)
-                other = v * vl + w * wl
+                ul, vl, wl = point[1 + l], point[1 + n + l], point[1 + 2 * n + l]
                 value = tension * (vk * vl + wk * wl) + slope * ul
                 if whole:
-                    value += (uk + slope) * other
-                K[ev + k, ev + l] += stiff * value
-        at += 1 + 3 * n
+                    value += (uk + slope) * (v * vl + w * wl)
+                K[ev + k, ev + l] += point[0] * value
 
 
 @kernel
 def coupling_partials(model, i, q, K):
     """Adds the tangent stiffness of `coupling_force` to the block of body i."""
-    node, floats, own = model.tree[i], model.floats, model.tree[i].integers
-    n, e, ev = node.ne, node.e, node.ev
-    at = node.floats + model.integers[own + LUMPED_COUPLING_AT]
-    for _ in range(model.integers[own + LUMPED_COUPLING]):
+    node, body = model.tree[i], lumped_body(model, i)
+    n, ev = node.ne, node.ev
+    for p in range(body.coupling_points):
         # twist phi and curvatures v'', w'' at the coupling point
-        phi, v, w = 0.0, 0.0, 0.0
-        for k in range(n):
-            phi += get(floats, at + 1 + k) * get(q, e + k)
-            v += get(floats, at + 1 + n + k) * get(q, e + k)
-            w += get(floats, at + 1 + 2 * n + k) * get(q, e + k)
-        f = get(floats, at)
+        point = body.coupling[p * (1 + 3 * n) :]
+        phi, v, w = point_sums(point, n, q, node.e)
+        f = point[0]
         for l in range(n):
-            pl, vl, wl = get(floats, at + 1 + l), get(floats, at + 1 + n + l), get(floats, at + 1 + 2 * n + l)
+            pl, vl, wl = point[1 + l], point[1 + n + l], point[1 + 2 * n + l]
             by_phi = f * ((w * w - v * v) * pl + (w - 2.0 * phi * v) * vl + (v + 2.0 * phi * w) * wl)
             by_v = f * ((w - 2.0 * phi * v) * pl - phi * phi * vl + phi * wl)
             by_w = f * ((v + 2.0 * phi * w) * pl + phi * vl + phi * phi * wl)
             for k in range(n):
-                K[ev + k, ev + l] += (
-                    by_phi * get(floats, at + 1 + k)
-                    + by_v * get(floats, at + 1 + n + k)
-                    + by_w * get(floats, at + 1 + 2 * n + k)
-                )
-        at += 1 + 3 * n
+                K[ev + k, ev + l] += by_phi * point[1 + k] + by_v * point[1 + n + k] + by_w * point[1 + 2 * n + k]
 
 
 @kernel
@@ -104,29 +75,29 @@ def along(d, x):
 
 
 @kernel
-def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration, stations):
+def slice_shapes(own, n, ny, nb, shortens, q, e, v, ev, acceleration, stations):
     """Shapes of a slice and their rates into `stations`; returns its displacement, velocity, the acceleration by e'',
     and the rest of the acceleration along d.
     """
     none = Vec3(0.0, 0.0, 0.0)
     r, u, a = none, none, none
-    bias = 0.0
+    bias, entry = 0.0, 0
     for k in range(n):
-        ek, vk, ak = get(q, e + k), get(v, ev + k), get(acceleration, ev + k)
+        ek, vk, ak = q[e + k], v[ev + k], acceleration[ev + k]
         row, row1, row2 = 0.0, 0.0, 0.0
         # bending: one transverse component, and foreshortening chi_k e along d with its rates
         if k < nb:
-            across = get(floats, at + k)
+            across = own.shape[k]
             phi = Vec3(0.0, across, 0.0) if k < ny else Vec3(0.0, 0.0, across)
             if shortens:
                 for l in range(0 if k < ny else ny, ny if k < ny else nb):
-                    x = get(floats, chi)
-                    row += x * get(q, e + l)
-                    row1 += x * get(v, ev + l)
-                    row2 += x * get(acceleration, ev + l)
-                    chi += 1
+                    x = own.chi[entry]
+                    row += x * q[e + l]
+                    row1 += x * v[ev + l]
+                    row2 += x * acceleration[ev + l]
+                    entry += 1
         else:
-            phi = vector_at(floats, at + nb + 3 * (k - nb))
+            phi = own.psi[k - nb]
         r = along(r + ek * phi, 0.5 * row * ek)
         phi = along(phi, row)
         u += vk * phi
@@ -139,55 +110,45 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
 @optional_kernel("lumped", returns=(Mat3, Mat3))
 def lumped_partials(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C; returns the rate matrices of moment and force."""
-    node, floats, integers, stations = model.tree[i], model.floats, model.integers, sl.station_partials
-    n, body, own, e, ev = node.ne, node.floats, node.integers, node.e, node.ev
-    code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
-    nb = ny + nz
-    squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
-    shortens = squares > 0 and code != UNDEFORMED
+    node, body, arrays, stations = model.tree[i], lumped_body(model, i), lumped_arrays(model, i), sl.station_partials
+    n, e, ev, code = node.ne, node.e, node.ev, body.inertia
+    ny, moving = body.bending_y, body.moving
+    nb, shortens = ny + body.bending_z, shortens_moving(body)
     # motion of the body frame in the axes of the beam
-    R, A = Mat3(beam_axes_in_world(ws.bodies[i].R_WB, floats, body)), ws.bodies[i].acceleration
+    R, A = beam_axes_in_world(model, ws, i), ws.bodies[i].acceleration
     omega, alpha, a = R.T @ ws.bodies[i].omega, R.T @ A.angular, R.T @ A.linear
     none = Vec3(0.0, 0.0, 0.0)
     # stiffness and damping of the coordinates, then membrane and coupling terms
     for k in range(n):
         for l in range(n):
-            K[ev + k, ev + l] += get(floats, body + 12 + n * k + l)
-            C[ev + k, ev + l] += get(floats, body + 12 + n * n + n * k + l)
-    if integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
+            K[ev + k, ev + l] += arrays.stiffness[n * k + l]
+            C[ev + k, ev + l] += arrays.damping[n * k + l]
+    if body.membrane != NO_MEMBRANE:
         membrane_partials(model, i, q, K)
     coupling_partials(model, i, q, K)
 
     # inertia of the slices about their own centres, and its angular momentum by the rates of the shapes
-    at = body + 12 + 3 * n * n
-    J = symmetric_at(floats, at)
+    J = arrays.own[0]
     spin, first, momentum = none, none, none
     if code != UNDEFORMED:
         for k in range(n):
-            h = vector_at(floats, at + 6 + 6 * k)
-            spin += get(v, ev + k) * h
+            h = arrays.momenta[k].angular
+            spin += v[ev + k] * h
             sl.entry_efforts[ev + k].push_v = Wrench(cross(omega, h), none)
     stretch = skew(none)
-    if integers[own + TURNING] > 0:
+    if body.sections > 0:
         stretch = turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
-    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
     # each slice is a mass point moved by the shapes; foreshortening makes its position quadratic in e
-    for _ in range(integers[own + SLICES]):
-        m = get(floats, at)
-        undeformed = vector_at(floats, at + 1)
-        shape = at + 4
-        chi = shape + nb + 3 * (moving - nb)
-        at = chi + squares
-        r, u, more, bias = slice_shapes(
-            floats, shape, chi, moving, ny, nb, shortens, q, e, v, ev, acceleration, stations
-        )  # fmt: skip
+    for p in range(body.slices):
+        own = slice_of(model, i, p)
+        m, undeformed, entry = own.mass, own.place, 0
+        r, u, more, bias = slice_shapes(own, moving, ny, nb, shortens, q, e, v, ev, acceleration, stations)
         if code == UNDEFORMED:
             r, u = none, none
         r = undeformed + r
         r_mass = undeformed if code == UNDEFORMED_MASS else r
         # sums for the whole body
-        J = Sym3(point_inertia(J, m, tuple(r)))
+        J = point_inertia(J, m, r)
         first += m * r
         momentum += m * u
         stretch += skew_product(r, -2.0 * m * u)
@@ -223,8 +184,8 @@ def lumped_partials(model, ws, sl, i, q, v, acceleration, K, C):
         if shortens:
             for k in range(nb):
                 for l in range(0 if k < ny else ny, ny if k < ny else nb):
-                    K[ev + k, ev + l] += axial * get(floats, chi)
-                    chi += 1
+                    K[ev + k, ev + l] += axial * own.chi[entry]
+                    entry += 1
     # derivatives of moment and force by the angular velocity
     spin += J @ omega
     swing = cross(omega, first) + 2.0 * momentum

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ..algebra import Vec3, cross, rotation_matrix
 from ..compiler import entry_point, kernel, outlined_kernel
+from ..flat_arrays import add_value, put_value, quaternion_at, vector_at
 from ..linalg.small_dense import cholesky, cholesky_solve
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Integers, Matrix, Vector
-from ..spatial import quaternion_matrix
 from ..stage_functions import StageFunctions
 from ..tree.model_functions import jacobian, marker_motion
 from .applied.all_applied import applied_partials, marker_partials
@@ -43,13 +44,11 @@ def by_coordinates(model, q, a, factor, out):
     for k in range(a.size):
         if model.q_index[k] >= 0:
             out[model.q_index[k]] += factor * a[k]
-    for g in range(model.groups.shape[0]):
-        j, k = model.groups[g, 0], model.groups[g, 1]
-        if model.groups[g, 2] == 1:
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            for c in range(3):
-                for i in range(3):
-                    out[j + c] += factor * R[3 * c + i] * a[k + 3 + i]
+    for g in range(len(model.rotations)):
+        group = model.rotations[g]
+        j, k = group.q, group.v
+        if group.free:
+            add_value(out, j, factor * (rotation_matrix(quaternion_at(q, j + 3)) @ vector_at(a, k + 3)))
             j += 3
         W = turning(q, j)
         for c in range(4):
@@ -64,20 +63,18 @@ def coordinate_rate_partials(model, q, v, J):
     for k in range(v.size):
         if model.q_index[k] >= 0:
             J[model.q_index[k], nq + k] = 1.0
-    for g in range(model.groups.shape[0]):
-        j, k, at = model.groups[g, 0], model.groups[g, 1], model.groups[g, 0] + 3 * model.groups[g, 2]
+    for g in range(len(model.rotations)):
+        group = model.rotations[g]
+        j, k, at = group.q, group.v, group.q + (3 if group.free else 0)
         W = turning(q, at)
-        if model.groups[g, 2] == 1:  # d(R v) = R (x x v), x = 2 W^T dp
-            R = quaternion_matrix(q[at], q[at + 1], q[at + 2], q[at + 3])
-            a, b, c = v[k + 3], v[k + 4], v[k + 5]
-            for r in range(3):
-                for i in range(3):
-                    J[j + r, nq + k + 3 + i] = R[3 * r + i]
-                for n in range(4):
-                    x, y, z = 2.0 * W[n][0], 2.0 * W[n][1], 2.0 * W[n][2]
-                    J[j + r, at + n] = (
-                        R[3 * r] * (y * c - z * b) + R[3 * r + 1] * (z * a - x * c) + R[3 * r + 2] * (x * b - y * a)
-                    )
+        if group.free:  # d(R v) = R (x x v), x = 2 W^T dp
+            R, u = rotation_matrix(quaternion_at(q, at)), vector_at(v, k + 3)
+            put_value(J[j], nq + k + 3, R.x_row)
+            put_value(J[j + 1], nq + k + 3, R.y_row)
+            put_value(J[j + 2], nq + k + 3, R.z_row)
+            for n in range(4):
+                by = R @ cross(2.0 * Vec3(W[n][0], W[n][1], W[n][2]), u)
+                J[j, at + n], J[j + 1, at + n], J[j + 2, at + n] = by.x, by.y, by.z
         # quaternion: p' = W(p) omega / 2 = L(omega) p, projected across p
         a, b, c = 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]
         L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
@@ -181,8 +178,8 @@ def rate_partials(
         rows = J[first + MOTION * n : first + MOTION * (n + 1)]
         motion_partials(model, ws, sl, markers[n], q, v, turns, moves, out, rows)
     # by raw instead of normalised quaternions: divided by the norm
-    for g in range(model.groups.shape[0]):
-        at = model.groups[g, 0] + 3 * model.groups[g, 2]
+    for g in range(len(model.rotations)):
+        at = model.rotations[g].q + (3 if model.rotations[g].free else 0)
         length = sqrt(given[at] ** 2 + given[at + 1] ** 2 + given[at + 2] ** 2 + given[at + 3] ** 2)
         for r in range(J.shape[0]):
             for k in range(at, at + 4):

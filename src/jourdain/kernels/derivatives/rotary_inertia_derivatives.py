@@ -7,10 +7,10 @@ angular velocity and acceleration as in station_derivatives.py; theta_k . N chan
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Sym3, Vec3, Wrench, cross, full, skew
+from ..algebra import Mat3, Wrench, cross, full, skew
+from ..bodies.lumped_layout import lumped_body
 from ..bodies.rotary_inertia import driven, first_section, section_motion
 from ..bodies.rotation_schemes import EXPONENTIAL
-from ..columns import TURNING
 from ..compiler import kernel, optional_kernel
 from .station_derivatives import lumped_station_partials
 
@@ -30,11 +30,10 @@ def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
     none = omega.zero
     rate = skew(none)
     head, at, step = first_section(model, i)
-    for _ in range(model.integers[node.integers + TURNING]):
+    for _ in range(lumped_body(model, i).sections):
         J, w, bias = section_motion(model, ws, i, head, at, q, v)
-        J, w = Sym3(J), Vec3(w)
         # N = J a + (omega + w) x J (omega + w), and its derivative by the angular velocity
-        own = Vec3(bias) + Vec3(driven(ws.flex, ws.flex.size - 6 * n, n, acceleration, ev))
+        own = bias + driven(ws.flex, ws.flex.size - 6 * n, n, acceleration, ev)
         a = alpha + (own + cross(omega, w))
         spin = omega + w
         L = J @ spin

@@ -13,11 +13,11 @@ appear only under a given (moment, force) there, as the stiffness  d theta_r/de_
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Motion, Vec3, cross
-from ..bodies.lumped_beam import beam_axes
+from ..algebra import Motion, Vec3, cross
+from ..bodies.lumped_layout import beam_axes_at, shapes_at
 from ..bodies.rotation_schemes import INTEGRATED, NONE
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import get, vector_at
+from ..flat_arrays import vector_at
 from .rotation_derivatives import section_partials, vector_partials
 
 
@@ -35,9 +35,9 @@ def shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, g,
     for k in range(n):
         own = stations[k]
         t0, t1, p0, p1 = own.turn_0, own.turn_1, own.place_0, own.place_1
-        vk = get(v, ev + k)
+        vk = v[ev + k]
         u += vk * p0
-        a += get(acceleration, ev + k) * p0 + vk * p1
+        a += acceleration[ev + k] * p0 + vk * p1
         # theta_k = T t_k and its time derivatives, then the equations above
         s0 = T @ t0
         s1 = Tr @ t0 + T @ t1
@@ -51,20 +51,13 @@ def shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, g,
     return Motion(w, u), Motion(alpha, a)
 
 
-@kernel
-def section_maps(scheme, axes, theta, rate, second, moment):
-    """`section_partials` as matrices."""
-    T, Tr, Ts, N = section_partials(scheme, axes, tuple(theta), tuple(rate), tuple(second), tuple(moment))
-    return Mat3(T), Mat3(Tr), Mat3(Ts), Mat3(N)
-
-
 @optional_kernel("lumped", returns=(Vec3, Motion, Motion))
 def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, stations, arm, f, K):
     """Derivatives of a station of a lumped beam (`station` of bodies/lumped_beam.py); rows of `stations` are written,
     and the stiffness of a wrench f there is added to K, its moment given about the point `arm`. Returns position,
     velocity and acceleration.
     """
-    d, r = vector_at(floats, body), vector_at(floats, at)
+    d, r, shapes = vector_at(floats, body), vector_at(floats, at), shapes_at(floats, at + 3)
     none = Vec3(0.0, 0.0, 0.0)
     tau, tau1, tau2 = none, none, none
     short, twist = 0.0, 0.0
@@ -72,25 +65,25 @@ def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
     x = c + n * (n + 1) // 2
     # position and rotation vector are quadratic in e: their derivatives by e_k and the rates of these
     for k in range(n):
-        psi, turn = vector_at(floats, at + 3 + 6 * k), vector_at(floats, at + 6 + 6 * k)
+        psi, turn = shapes[k].psi, shapes[k].theta
         row, row1, row2, xi, xi1, xi2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for l in range(n):
             j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
-            chi, roll = get(floats, c + j), get(floats, x + j)
-            el, vl, al = get(q, e + l), get(v, ev + l), get(acceleration, ev + l)
+            chi, roll = floats[c + j], floats[x + j]
+            el, vl, al = q[e + l], v[ev + l], acceleration[ev + l]
             row += chi * el
             row1 += chi * vl
             row2 += chi * al
             xi += roll * el
             xi1 += roll * vl
             xi2 += roll * al
-        ek = g * get(q, e + k)
+        ek = g * q[e + k]
         short += 0.5 * row * ek
         twist += 0.5 * xi * ek
         r += ek * psi
         tau += ek * turn
-        tau1 += get(v, ev + k) * turn
-        tau2 += get(acceleration, ev + k) * turn
+        tau1 += v[ev + k] * turn
+        tau2 += acceleration[ev + k] * turn
         own = stations[k]
         own.place_0, own.place_1, own.place_2 = psi + g * row * d, row1 * d, row2 * d
         own.turn_0, own.turn_1, own.turn_2 = turn + g * xi * d, xi1 * d, xi2 * d
@@ -103,19 +96,19 @@ def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
     rate, second = none, none
     # derivatives of the rotation vector with that term, and its rates
     for k in range(n):
-        own, turn = stations[k], vector_at(floats, at + 6 + 6 * k)
+        own, turn = stations[k], shapes[k].theta
         along, across = s * (turn @ d), cross(turn, d)
         t0 = own.turn_0 + (along * side + roll * across)
         t1 = own.turn_1 + (along * side1 + roll1 * across)
         own.turn_0, own.turn_1 = t0, t1
         own.turn_2 += along * side2 + roll2 * across
-        rate += get(v, ev + k) * t0
-        second += get(acceleration, ev + k) * t0 + get(v, ev + k) * t1
+        rate += v[ev + k] * t0
+        second += acceleration[ev + k] * t0 + v[ev + k] * t1
     # T maps the rate of the rotation vector to the angular velocity; N is the derivative of T^T moment
     moment = f.moment + cross(arm - r, f.force)
-    T, Tr, Ts, N = section_maps(scheme, beam_axes(floats, body), theta, rate, second, moment)
+    T, Tr, Ts, N = section_partials(scheme, beam_axes_at(floats, body).axes, theta, rate, second, moment)
     turns = 0.0 if scheme == NONE or scheme == INTEGRATED else 1.0
-    path = get(floats, x + n * (n + 1) // 2)
+    path = floats[x + n * (n + 1) // 2]
     follows = 1.0 if turns == 1.0 or (scheme == INTEGRATED and path >= 0.0) else 0.0
     V, A = shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
     if g == 0.0:
@@ -125,15 +118,15 @@ def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
     along, axial = m @ d, f.force @ d
     m = s * cross(d, m)  # (t x d) . m = t . (d x m)
     for k in range(n):
-        turn = vector_at(floats, at + 6 + 6 * k)
+        turn = shapes[k].theta
         roll, lean = turn @ d, turn @ m
         bent = N @ stations[k].turn_0
         for l in range(n):
-            other = vector_at(floats, at + 6 + 6 * l)
+            other = shapes[l].theta
             j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
             K[ev + l, ev + k] += (
-                get(floats, c + j) * axial
-                + get(floats, x + j) * along
+                floats[c + j] * axial
+                + floats[x + j] * along
                 + roll * (other @ m)
                 + lean * (other @ d)
                 + stations[l].turn_0 @ bent
@@ -146,23 +139,23 @@ def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, stations, a
     """Derivatives of a station of a modal body (`modal_station` of bodies/modal_body.py); otherwise as
     `lumped_station_partials`.
     """
-    none, r = Vec3(0.0, 0.0, 0.0), vector_at(floats, at)
+    none, r, shapes = Vec3(0.0, 0.0, 0.0), vector_at(floats, at), shapes_at(floats, at + 3)
     theta, rate, second = none, none, none
     # position and rotation vector are linear in e
     for k in range(n):
-        psi, turn, own = vector_at(floats, at + 3 + 6 * k), vector_at(floats, at + 6 + 6 * k), stations[k]
-        r += get(q, e + k) * psi
-        theta += get(q, e + k) * turn
-        rate += get(v, ev + k) * turn
-        second += get(acceleration, ev + k) * turn
+        psi, turn, own = shapes[k].psi, shapes[k].theta, stations[k]
+        r += q[e + k] * psi
+        theta += q[e + k] * turn
+        rate += v[ev + k] * turn
+        second += acceleration[ev + k] * turn
         own.place_0, own.place_1, own.place_2 = psi, none, none
         own.turn_0, own.turn_1, own.turn_2 = turn, none, none
     # moment at the station; T and N of the rotation vector, then the stiffness of the wrench
     moment = f.moment + cross(arm - r, f.force)
-    T, Tr, Ts, N = vector_partials(tuple(theta), tuple(rate), tuple(second), tuple(moment))
-    V, A = shape_partials(stations, n, v, acceleration, ev, Mat3(T), Mat3(Tr), Mat3(Ts), rate, second, 1.0, 1.0, 1.0)
+    T, Tr, Ts, N = vector_partials(theta, rate, second, moment)
+    V, A = shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, 1.0, 1.0, 1.0)
     for k in range(n):
-        bent = Mat3(N) @ stations[k].turn_0
+        bent = N @ stations[k].turn_0
         for l in range(n):
             K[ev + l, ev + k] += stations[l].turn_0 @ bent
     return r, V, A

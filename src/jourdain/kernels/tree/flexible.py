@@ -8,7 +8,7 @@ eliminated one by one, the last first, as the entries of a joint are; where M_ee
 
 from __future__ import annotations
 
-from ..algebra import Inertia, Mat3, Motion, Vec3, Wrench, cross, dyad_subtracted, shift_back
+from ..algebra import Inertia, Motion, Wrench, cross, dyad_subtracted, shift_back
 from ..bodies.body_dispatch import (
     flexible_station,
     has_sparse_mass,
@@ -39,16 +39,16 @@ def carried_kinematics(model, ws, i, q, v):
         r, turn, u, w, a, alpha = travelling_station(model, ws, i, q, v)
     else:
         r, turn, u, w, a, alpha = flexible_station(model, ws, p, node.station, q, v)
-    r, u, w = R_WP @ Vec3(r), R_WP @ Vec3(u), R_WP @ Vec3(w)
-    R_WM = R_WP @ (Mat3(turn) @ own.R_PM)
+    r, u, w = R_WP @ r, R_WP @ u, R_WP @ w
+    R_WM = R_WP @ (turn @ own.R_PM)
     omega_M = omega_P + w
     velocity = parent.velocity + (cross(omega_P, r) + u)
-    bias = R_WP @ Vec3(alpha) + cross(omega_P, w)
-    bias_l = R_WP @ Vec3(a) + cross(omega_P, cross(omega_P, r) + 2.0 * u)
+    bias = R_WP @ alpha + cross(omega_P, w)
+    bias_l = R_WP @ a + cross(omega_P, cross(omega_P, r) + 2.0 * u)
 
     # the joint on it
     R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, node.q)
-    d += R_WP @ (Mat3(turn) @ own.p_PM)
+    d += R_WP @ (turn @ own.p_PM)
     V_MB, more = joint_motion(model, i, R_WM, R_WB, q, v, node.v, ws.dofs)
     if rail:
         S = ws.dofs[node.v].S

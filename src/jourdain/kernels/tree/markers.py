@@ -6,7 +6,7 @@ accelerations are relative to the world, which turns where there is an orbit.
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Motion, Vec3, Wrench, cross, shift, shift_back
+from ..algebra import Motion, Vec3, Wrench, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import motion_at, put_value, vector_at
@@ -21,9 +21,9 @@ def marker_kinematics(model, ws, m, q, v):
     R_WB, V = ws.bodies[place.body].R_WB, relative_motion(model, ws, place.body)
     if model.tree[place.body].ne > 0:
         r, deformed, u, w, _, _ = flexible_station(model, ws, place.body, place.station, q, v)
-        r = R_WB @ Vec3(r)
-        velocity = V.linear + (cross(V.angular, r) + R_WB @ Vec3(u))
-        return r, R_WB @ (Mat3(deformed) @ pose.R_BM), Motion(V.angular + R_WB @ Vec3(w), velocity)
+        r = R_WB @ r
+        velocity = V.linear + (cross(V.angular, r) + R_WB @ u)
+        return r, R_WB @ (deformed @ pose.R_BM), Motion(V.angular + R_WB @ w, velocity)
     r = R_WB @ pose.p_BM
     return r, R_WB @ pose.R_BM, shift(V, r)
 
@@ -59,9 +59,9 @@ def marker_acceleration(model, ws, m, q, v, acceleration, out):
         count, where = support(model, place.body, place.station)
         for j in range(count):
             own += acceleration[node.ev + supported(model, where, j)] * motion_at(ws.flex, base + 6 * j)
-        a += R @ own.linear + 2.0 * cross(omega, R @ Vec3(u))
-        more = R @ own.angular + cross(omega, R @ Vec3(w))
-        r = Vec3(x)
+        a += R @ own.linear + 2.0 * cross(omega, R @ u)
+        more = R @ own.angular + cross(omega, R @ w)
+        r = x
     r = R @ r
     put_value(out, 0, Motion(alpha + more, a + (cross(alpha, r) + cross(omega, cross(omega, r)))))
 

@@ -11,24 +11,14 @@ What the frame feels is the inertia less G^T A^-1 G, and the coordinates follow 
 
 from __future__ import annotations
 
-from ..algebra import Inertia, Motion, Vec3, Wrench, symmetric_part_subtracted
+from ..algebra import Inertia, Motion, Wrench, symmetric_part_subtracted
 from ..bodies.ancf_cable import mass_answer, rests
 from ..bodies.ancf_cable_forces import cable_accelerations
 from ..bodies.body_dispatch import has_banded_mass, support, supported
 from ..bodies.nodal_body import frame_answer
-from ..bodies.nodal_layout import (
-    FACTORED,
-    MASS_FACTOR,
-    NODAL_ANSWER,
-    NODAL_B,
-    NODAL_COLUMN,
-    NODAL_REST,
-    NODAL_SPARE,
-    floats_of,
-    integers_of,
-)
+from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, floats_of, integers_of, nodal_blocks
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, get, motion_at, put, wrench_at
+from ..flat_arrays import motion_at, wrench_at
 from ..linalg.supernodal_cholesky import substitute_sparse
 from ..records import given
 
@@ -48,7 +38,7 @@ def small_at(model, c):
 @kernel
 def carried_shape(model, ws, c, j, k):
     """Entry j (0 to 5) of shape number k of body c on its carrier."""
-    return get(ws.flex, model.tree[c].phi + 6 * k + j)
+    return ws.flex[model.tree[c].phi + 6 * k + j]
 
 
 @optional_kernel("nodal")
@@ -92,7 +82,7 @@ def _answer_of(model, ws, i, b, of):
 @kernel
 def answer_alone(model, ws, i, b, of):
     """`answer_of` by one thread."""
-    spare = model.tree[i].flex + NODAL_SPARE * model.tree[i].ne
+    spare = nodal_blocks(model, i).spare
     structure, values = integers_of(model, i, MASS_FACTOR), floats_of(model, i, FACTORED)
     substitute_sparse(model.integers, structure, model.floats, values, b, of, b, of, ws.flex, spare)
 
@@ -108,12 +98,12 @@ def with_carried(model, ws, i, before, x, of, stride):
         count, where = support(model, i, model.tree[c].station)
         s = Motion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for k in range(count):
-            s += get(x, of + stride * supported(model, where, k)) * motion_at(flex, phi + 6 * k)
+            s += x[of + stride * supported(model, where, k)] * motion_at(flex, phi + 6 * k)
         small, z = small_at(model, c) + 6, phi + 6 * n
         for j in range(6):
             y = wrench_at(flex, small + 12 * j) @ s
             for k in range(n):
-                accumulate(x, of + stride * k, -y * get(flex, z + 6 * k + j))
+                x[of + stride * k] -= y * flex[z + 6 * k + j]
 
 
 @kernel
@@ -138,6 +128,12 @@ def solve_six(flex, at):
 
 
 @kernel
+def unit_motion(j):
+    """Unit motion j: about and along x, y and z."""
+    return Motion(1.0 * (j == 0), 1.0 * (j == 1), 1.0 * (j == 2), 1.0 * (j == 3), 1.0 * (j == 4), 1.0 * (j == 5))
+
+
+@kernel
 def lay_column(flex, at, f):
     """Writes a wrench down a column of rows of 12 numbers."""
     n, m = f.moment, f.force
@@ -150,25 +146,24 @@ def lay_carried(model, ws, i, c):
     """Z and W of body c, which body i carries; those of the bodies between them are there."""
     flex, n, phi = ws.flex, model.tree[i].ne, model.tree[c].phi
     count, where = support(model, i, model.tree[c].station)
-    column, z, small = model.tree[i].flex + NODAL_COLUMN * n, phi + 6 * n, small_at(model, c)
+    column, z, small = nodal_blocks(model, i).column, phi + 6 * n, small_at(model, c)
     Q = ws.bodies[c].articulated
     zero = 0.0 * flex[0]
     for j in range(6):
         for k in range(n):
-            put(flex, column + k, zero)
+            flex[column + k] = zero
         for k in range(count):
-            put(flex, column + supported(model, where, k), carried_shape(model, ws, c, j, k))
+            flex[column + supported(model, where, k)] = carried_shape(model, ws, c, j, k)
         answer_of(model, ws, i, flex, column)
         with_carried(model, ws, i, c, flex, column, 1)
         s = Motion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for k in range(count):
-            s += get(flex, column + supported(model, where, k)) * motion_at(flex, phi + 6 * k)
+            s += flex[column + supported(model, where, k)] * motion_at(flex, phi + 6 * k)
         lay_column(flex, small + j, Q @ s)  # column j of Q phi Z
         flex[small + 12 * j + j] += 1.0
-        angular, linear = Vec3(j == 0, j == 1, j == 2), Vec3(j == 3, j == 4, j == 5)
-        lay_column(flex, small + 6 + j, Q @ Motion(angular, linear))
+        lay_column(flex, small + 6 + j, Q @ unit_motion(j))
         for k in range(n):
-            put(flex, z + 6 * k + j, get(flex, column + k))
+            flex[z + 6 * k + j] = flex[column + k]
     solve_six(flex, small)
 
 
@@ -177,7 +172,8 @@ def eliminate_nodal(model, ws, i, I, p, effort):
     """What is left of the inertia and the bias force of a nodal body when its coordinates are eliminated."""
     tree, flex = model.tree, ws.flex
     n, o, ev = tree[i].ne, tree[i].flex, tree[i].ev
-    b, rest, column, answer = o + NODAL_B * n, o + NODAL_REST * n, o + NODAL_COLUMN * n, o + NODAL_ANSWER * n
+    at = nodal_blocks(model, i)
+    b, rest, column, answer = at.b, at.rest, at.column, at.answer
     bodies, carries = len(tree), False
     for c in range(i + 1, bodies):
         if tree[c].parent == i:
@@ -186,22 +182,22 @@ def eliminate_nodal(model, ws, i, I, p, effort):
     if on_ground(model, i):
         return I, p
     for k in range(n):
-        put(flex, rest + k, get(effort, ev + k) - get(flex, b + k))
+        flex[rest + k] = effort[ev + k] - flex[b + k]
     answer_of(model, ws, i, flex, rest)
     with_carried(model, ws, i, bodies, flex, rest, 1)
     if not carries:
         frame_answer(model, ws, i, answer)
     for j in range(6 if carries else 0):
         for k in range(n):
-            put(flex, column + k, get(flex, o + 6 * k + j))
+            flex[column + k] = flex[o + 6 * k + j]
         answer_of(model, ws, i, flex, column)
         with_carried(model, ws, i, bodies, flex, column, 1)
         for k in range(n):
-            put(flex, answer + 6 * k + j, get(flex, column + k))
+            flex[answer + 6 * k + j] = flex[column + k]
     for k in range(n):
         U = wrench_at(flex, o + 6 * k)
         I = symmetric_part_subtracted(I, U, wrench_at(flex, answer + 6 * k))
-        p += get(flex, rest + k) * U
+        p += flex[rest + k] * U
     return I, p
 
 
@@ -210,23 +206,23 @@ def nodal_accelerations(model, ws, i, a, effort, acceleration):
     """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`. Where forces
     are asked for (ws.flags.cable_forces), those on a cable that rests on the world are in their place."""
     n, o, ev = model.tree[i].ne, model.tree[i].flex, model.tree[i].ev
-    rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
+    at = nodal_blocks(model, i)
+    rest, answer, b = at.rest, at.answer, at.b
     if on_ground(model, i):
-        b = o + NODAL_B * n
         resting = has_banded_mass(model, i) and rests(model, i)
         if resting:
-            cable_accelerations(model, ws, i, tuple(a.linear), effort, acceleration)
+            cable_accelerations(model, ws, i, a.linear, effort, acceleration)
             if ws.flags.cable_forces:
                 return
         for k in range(0 if resting else n):
             inertial = wrench_at(ws.flex, o + 6 * k) @ a
-            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - inertial)
+            acceleration[ev + k] = effort[ev + k] - ws.flex[b + k] - inertial
         answer_of(model, ws, i, acceleration, ev)
         with_carried(model, ws, i, len(model.tree), acceleration, ev, 1)
         return
     for k in range(n):
         inertial = wrench_at(ws.flex, answer + 6 * k) @ a
-        put(acceleration, ev + k, get(ws.flex, rest + k) - inertial)
+        acceleration[ev + k] = ws.flex[rest + k] - inertial
 
 
 @optional_kernel("nodal", returns=Wrench)
@@ -235,11 +231,11 @@ def sweep_nodal(model, ws, i, y, out, share, f):
     returns what is left of its wrench."""
     n, o = model.tree[i].ne, model.tree[i].flex
     for k in range(n):
-        put(out, share + k, get(ws.solve, y + k))
+        out[share + k] = ws.solve[y + k]
     answer_of(model, ws, i, out, share)
     with_carried(model, ws, i, len(model.tree), out, share, 1)
     for k in range(n):
-        f += -get(out, share + k) * wrench_at(ws.flex, o + 6 * k)
+        f += -out[share + k] * wrench_at(ws.flex, o + 6 * k)
     return f
 
 
@@ -249,6 +245,6 @@ def respond_nodal(model, ws, i, s, rest, delta):
     n, o = model.tree[i].ne, model.tree[i].flex
     for k in range(n):
         inertial = wrench_at(ws.flex, o + 6 * k) @ s
-        put(ws.solve, delta + k, get(ws.solve, rest + k) - inertial)
+        ws.solve[delta + k] = ws.solve[rest + k] - inertial
     answer_of(model, ws, i, ws.solve, delta)
     with_carried(model, ws, i, len(model.tree), ws.solve, delta, 1)

@@ -155,7 +155,7 @@ def attract_internal(model, ws, q, v, first, last):
             if orbit.oblateness != 0.0:
                 _, more = oblate_field(strength(orbit), ledger.pole, ledger.radius, x)
                 G += more
-            internal_attraction(model, ws, i, q, v, tuple(1.0 / m * (f.force - G @ c)), tuple(G))
+            internal_attraction(model, ws, i, q, v, 1.0 / m * (f.force - G @ c), G)
 
 
 @kernel

@@ -11,7 +11,7 @@ joints (giving.py), which are constant but for samples. One comparison asks for 
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Quaternion, Vec3
+from ..algebra import Mat3, Quaternion
 from ..bodies.body_dispatch import flexible_station
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import put_value, vector_at
@@ -24,7 +24,7 @@ def path_velocity(model, ws, p, q, v):
     _, _, _, w, _, _ = flexible_station(model, ws, model.paths[p, 1], model.paths[p, 2], q, v)
     f, a = model.floats, model.paths[p, 3]
     M = Mat3(f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5], f[a + 6], f[a + 7], f[a + 8])
-    return M @ Vec3(w)
+    return M @ w
 
 
 @kernel

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from ..bodies.body_dispatch import internal_dissipation, strain_energy
-from ..columns import (
-    SENSES_MARKER,
-)
 from ..compiler import entry_point, kernel
 from ..flat_arrays import put_value
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -21,6 +18,7 @@ from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .newton_euler import newton_euler_efforts
 from .struts import apply_struts, strut_energy
+from .tree_rows import SENSES_MARKER
 
 
 @kernel

@@ -173,6 +173,9 @@ class PrescribedEntry(Row):
     first: int  # where its numbers begin in RunTables.motion_data
 
 
+SENSES_MARKER, SENSES_CONTACT = 0, 1
+
+
 class SensedQuantity(Row):
     """`RunTables.sensed_quantities`: what laws sense."""
 

@@ -194,7 +194,7 @@ class NodalTables:
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
-        from ....kernels.bodies import nodal_layout as layout
+        from ....kernels.bodies.nodal_layout import FLOAT_ARRAYS, INTEGER_ARRAYS, NodalBody
 
         R = held.rotation
         places = (self.nodes - np.outer(self.carried, held.position)) @ R
@@ -208,19 +208,20 @@ class NodalTables:
         floats.append(np.concatenate([np.zeros(0), *ties]))
         more, line = self.line()
         floats.append(line)
-        header = np.zeros(layout.NODAL_HEADER, np.int64)
-        header[layout.NODAL_NODES] = len(self.nodes)
-        header[layout.NODAL_FIRST : layout.NODAL_PLACES] = np.cumsum([layout.NODAL_HEADER, *map(len, integers[:-1])])
-        *first, behind = np.cumsum([0, *(one.size for one in floats[:-1])])
-        header[layout.NODAL_PLACES : layout.NODAL_DEFORMED] = first
-        header[layout.NODAL_LINE] = behind
-        header[layout.ELEMENTS : layout.SHELLS] = more
-        header[[layout.NODAL_DEFORMED, layout.NODAL_APPLIED, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
+        places_of = dict(zip(INTEGER_ARRAYS, np.cumsum([NodalBody.size, *map(len, integers[:-1])]), strict=True))
+        places_of |= zip(FLOAT_ARRAYS, np.cumsum([0, *(one.size for one in floats[:-1])]), strict=True)
+        counts = dict(zip(("elements", "stretch_points", "bending_points"), more, strict=True))
+        header = NodalBody.made(
+            nodes=len(self.nodes), deformed=self.deformed, gyroscopic=self.gyroscopic, ties=len(ties),
+            **places_of, **counts,
+        )  # fmt: skip
         total = float(shares @ self.carried)
         second = places.T @ still
         inertia = np.trace(second) * np.eye(3) - 0.5 * (second + second.T)
         flat = np.concatenate([np.ascontiguousarray(one, float).ravel() for one in floats])
-        return BodyData(NODAL, total, shares @ places / total, inertia, np.concatenate([header, *integers]), flat)
+        return BodyData(
+            NODAL, total, shares @ places / total, inertia, np.concatenate([header.numbers, *integers]), flat
+        )
 
     def line(self) -> tuple[tuple[int, int, int], np.ndarray]:
         """Of a cable: how many elements, points of the stretch and of the curvature it has, and its own numbers."""

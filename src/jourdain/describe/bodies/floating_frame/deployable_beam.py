@@ -370,6 +370,8 @@ class DeployableTables:
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame; mass centre and inertia at the least length, undeformed."""
+        from ....kernels.bodies.deployable_layout import DeployableBody
+
         b, mass = self.beam, self.beam.whole_mass
         low, high = b.length
         axes = held.rotation.T
@@ -384,12 +386,16 @@ class DeployableTables:
         numbers = [axes[:, 0], axes.T.ravel(), head, K.ravel(), first.ravel(), second.ravel(), root]
         before = sum(len(part) for part in numbers)
         floats = np.concatenate([*numbers, slices.ravel(), coupling.ravel()])
-        codes = [len(slices), *b.modes.counts(), len(coupling), before, before + slices.size]
+        y, z, axial, torsion = b.modes.counts()
+        header = DeployableBody.made(
+            slices=len(slices), bending_y=y, bending_z=z, axial=axial, torsion=torsion, coupling_points=len(coupling),
+            slice=before, coupling=before + slices.size,
+        )  # fmt: skip
         # a rod from low - high (stowed) or 0 to low
         start = low - high if b.emerges else 0.0
         com = 0.5 * (start + low)
         across = mass * (low**3 - start**3) / (3.0 * (low - start))
         inertia = np.diag([mass * gyration, across, across])
         return BodyData(
-            DEPLOYING, mass, axes @ np.array([com, 0.0, 0.0]), axes @ inertia @ axes.T, np.array(codes), floats
+            DEPLOYING, mass, axes @ np.array([com, 0.0, 0.0]), axes @ inertia @ axes.T, header.numbers, floats
         )

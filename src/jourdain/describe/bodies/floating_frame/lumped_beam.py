@@ -82,6 +82,8 @@ class LumpedBeam:
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
+        from ....kernels.bodies.lumped_layout import LumpedBody
+
         A, n = self.axes, len(self.stiffness)
         mass = sum(one.mass for one in self.slices)
         first, inertia, own = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
@@ -122,13 +124,17 @@ class LumpedBeam:
             [*head, *(np.append(np.diag(A.T @ s.inertia @ A), s.station.numbers(own_axes)) for s in sections)]
         )
         floats = np.concatenate([*numbers, coupling.ravel(), turned])
-        codes = [len(massive), len(points), self.inertia, self.membrane_code, self.scheme, shortens, ny, nz, moving]
-        codes += [round(2.0 * self.tangent), len(coupling), len(floats) - coupling.size - turned.size]
-        codes += [len(sections), len(floats) - turned.size]
+        header = LumpedBody.made(
+            slices=len(massive), membrane_points=len(points), inertia=self.inertia, membrane=self.membrane_code,
+            scheme=self.scheme, shortens=shortens, bending_y=ny, bending_z=nz, moving=moving,
+            twice_s=round(2.0 * self.tangent), coupling_points=len(coupling),
+            coupling=len(floats) - coupling.size - turned.size, sections=len(sections),
+            section_head=len(floats) - turned.size,
+        )  # fmt: skip
         used = (self.stiffness != 0.0) | (self.damping != 0.0) | (constant != 0.0)
-        codes += [place for row in used for place in _range(row)]
+        integers = np.append(header.numbers, np.array([place for row in used for place in _range(row)], np.int64))
         com = first / mass if mass else first
-        return BodyData(LUMPED, mass, axes @ com, axes @ inertia @ axes.T, np.array(codes), floats)
+        return BodyData(LUMPED, mass, axes @ com, axes @ inertia @ axes.T, integers, floats)
 
 
 def _range(used: np.ndarray) -> tuple[int, int]:

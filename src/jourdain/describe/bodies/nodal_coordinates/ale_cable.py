@@ -195,6 +195,8 @@ class AleCable(Cable):
         return replace(self.cable, length=self.deployed).clamped_frequencies()
 
     def _matrices(self, held: Pose) -> BodyData:
+        from ....kernels.bodies.ale_cable_layout import AleBody
+
         winch, R = self.winch, held.rotation
         rho, l, axes = self.mass_per_length, self.deployed, held.rotation.T
         axis = unit(winch.axis)
@@ -211,12 +213,13 @@ class AleCable(Cable):
         head = [winch.radius, rho, self.length, l, winch.inertia, winch.armature, *axis, self.EA, self.EI, *damping]
         head.append(float(winch.stored))
         numbers = [R.T[:, 0], R.ravel(), head, element_mass(1.0).ravel(), mass.ravel(), strain.ravel()]
-        integers = np.array([self.elements, 6 - HELD[self.root] if HELD[self.root] == 5 else 3, len(mass), len(strain)])
+        gradient = 6 - HELD[self.root] if HELD[self.root] == 5 else 3
+        header = AleBody.made(elements=self.elements, held=gradient, mass_points=len(mass), strain_points=len(strain))
         spin = winch.inertia + rho * (self.length - l) * winch.radius**2 * winch.stored
         inertia = np.diag([0.0, 1.0, 1.0]) * rho * l**3 / 3.0 + spin * np.outer(axis, axis)
         com = np.array([0.5 * l * l / self.length, 0.0, 0.0])
         floats = np.concatenate([np.asarray(one, float) for one in numbers])
-        return BodyData(ALE, rho * self.length, axes @ com, axes @ inertia @ axes.T, integers, floats)
+        return BodyData(ALE, rho * self.length, axes @ com, axes @ inertia @ axes.T, header.numbers, floats)
 
     # ------------------------------------------------------------------ results
 

@@ -98,9 +98,9 @@ class BeamTables(CoordinatePairs):
     def __init__(self, length: float, elements: int, curvature: np.ndarray, fibre: Fibre, root: str) -> None:
         from scipy.sparse import coo_array, csr_array, kron
 
-        from ....kernels.bodies.nodal_layout import ROD_SCRATCH
+        from ....kernels.bodies.nodal_layout import RodStepScratch
 
-        self.scratch = ROD_SCRATCH
+        self.scratch = RodStepScratch.size
         self.length, self.elements, self.fibre = length / elements, elements, fibre
         place, axes = helix(np.linspace(0.0, length, 2 * elements + 1), curvature)
         vectors = np.stack([place, axes[:, :, 1], axes[:, :, 2]], axis=1).reshape(-1, 3)
@@ -188,21 +188,22 @@ class BeamTables(CoordinatePairs):
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
-        from ....kernels.bodies import nodal_layout as layout
+        from ....kernels.bodies.nodal_layout import ElementRow, NodalBody
 
         made = super().data(held)
         kinds = 1 if self.fibre.even else self.elements
-        rows = np.zeros((self.elements, layout.SHELL_ROW), np.int64)
+        rows = np.zeros((self.elements, ElementRow.size), np.int64)
         width, behind = self._tables.shape[1], []
         at = rows.size
         for k, vectors in enumerate(self.lists):
             rows[k] = 2 + width * min(k, kinds - 1), len(vectors), at, at + len(vectors)
             behind += [vectors, self.offsets(vectors).ravel()]
             at += len(vectors) * (1 + len(vectors))
-        header = made.integers.copy()
-        header[[layout.RODS, layout.SHELL_TABLE, layout.NODAL_LINE]] = self.elements, len(header), len(made.floats)
+        header = NodalBody(made.integers.copy())
+        header.rods = self.elements
+        header.lay(table=len(made.integers), line=len(made.floats))
         floats = np.concatenate([made.floats, self.fibre.damping, self._tables[:kinds].ravel()])
-        return replace(made, integers=np.concatenate([header, rows.ravel(), *behind]), floats=floats)
+        return replace(made, integers=np.concatenate([header.numbers, rows.ravel(), *behind]), floats=floats)
 
     # ------------------------------------------------------------------ stations, strains, linear answers
 

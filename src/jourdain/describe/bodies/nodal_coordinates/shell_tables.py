@@ -160,7 +160,7 @@ class ShellTables(CoordinatePairs):
     @cached_property
     def _own(self) -> tuple[np.ndarray, np.ndarray]:
         """Integers and floats of the shell itself, in no axes."""
-        from ....kernels.bodies import nodal_layout as layout
+        from ....kernels.bodies.nodal_layout import ElementRow
 
         m = self.elastic
         rest = np.linalg.solve(m.stretch, m.tension)
@@ -168,7 +168,7 @@ class ShellTables(CoordinatePairs):
         tables = [np.concatenate([*map(np.asarray, head), [m.fold]])]
         size = len(tables[0])
         known: dict[int, int] = {}
-        rows = np.zeros((len(self.lists), layout.SHELL_ROW), np.int64)
+        rows = np.zeros((len(self.lists), ElementRow.size), np.int64)
         behind: list[np.ndarray] = []
         at = rows.size
         for k, vectors in enumerate(self.lists):
@@ -187,16 +187,18 @@ class ShellTables(CoordinatePairs):
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
-        from ....kernels.bodies import nodal_layout as layout
+        from ....kernels.bodies.nodal_layout import NodalBody
 
         made = super().data(held)
         integers, floats = self._own
-        header = made.integers.copy()
+        header = NodalBody(made.integers.copy())
         bends = BENDING_ORDER**2 if np.any(self.elastic.bending) else 0
-        header[[layout.STRETCH_POINTS, layout.BENDING_POINTS]] = len(self._rule[0]), bends
-        header[[layout.SHELLS, layout.SHELL_TABLE, layout.FOLDS]] = len(self.elements), len(header), len(self.folded)
-        header[layout.NODAL_LINE] = len(made.floats)
-        return replace(made, integers=np.concatenate([header, integers]), floats=np.concatenate([made.floats, floats]))
+        header.stretch_points, header.bending_points = len(self._rule[0]), bends
+        header.shells, header.folds = len(self.elements), len(self.folded)
+        header.lay(table=len(made.integers), line=len(made.floats))
+        return replace(
+            made, integers=np.concatenate([header.numbers, integers]), floats=np.concatenate([made.floats, floats])
+        )
 
     # ------------------------------------------------------------------ stations and linear answers
 

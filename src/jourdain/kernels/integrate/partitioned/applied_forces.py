@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ...bodies.body_dispatch import has_sparse_mass, support, supported
 from ...compiler import kernel, outlined_kernel
-from ...flat_arrays import get
+from ...flat_arrays import vector_at
 from ...linalg.pivoted import factorise
 from ...tree.kinematics import kinematics
-from ...tree.markers import marker_frame
+from ...tree.markers import marker_kinematics
 from ...tree.mass_products import mass_times
 from ..state_steps import rates_at
 from .partitioned_solver import solve_plain
@@ -33,14 +33,14 @@ def take(s, k):
 def take_marker(model, ws, s, q, v, m):
     """Takes the coordinates of sparse bodies that displace marker m."""
     i = model.markers[m].body
-    n = model.tree[i].ne
-    if n > 0 and has_sparse_mass(model, i):
-        marker_frame(model, ws, m, q, v)
+    node, flex = model.tree[i], ws.flex
+    if node.ne > 0 and has_sparse_mass(model, i):
+        marker_kinematics(model, ws, m, q, v)
         count, where = support(model, i, model.markers[m].station)
         for j in range(count):
-            at = ws.flex.size - 6 * n + 6 * j + 3
-            if get(ws.flex, at) != 0.0 or get(ws.flex, at + 1) != 0.0 or get(ws.flex, at + 2) != 0.0:
-                take(s, model.tree[i].ev + supported(model, where, j))
+            psi = vector_at(flex, flex.size - 6 * node.ne + 6 * j + 3)
+            if psi.x != 0.0 or psi.y != 0.0 or psi.z != 0.0:
+                take(s, node.ev + supported(model, where, j))
     while i > 0:
         p = model.tree[i].parent
         if model.tree[p].ne > 0 and has_sparse_mass(model, p):
@@ -48,7 +48,7 @@ def take_marker(model, ws, s, q, v, m):
             for j in range(count):
                 some = False
                 for c in range(6):
-                    some = some or get(ws.flex, model.tree[i].phi + 6 * j + c) != 0.0
+                    some = some or flex[model.tree[i].phi + 6 * j + c] != 0.0
                 if some:
                     take(s, model.tree[p].ev + supported(model, where, j))
         i = p

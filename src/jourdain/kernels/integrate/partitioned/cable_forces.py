@@ -28,5 +28,5 @@ def force_residual(model, s, rate, K, out):
         out[k] = 0.0
         out[nv + k] = -K[1, nv + k]
     for j in range(s.bodies.size):
-        i = s.bodies[j]
-        cable_mass_times(model, i, rate, nv + model.tree[i].ev, out, nv + model.tree[i].ev)
+        i, ev = s.bodies[j], model.tree[s.bodies[j]].ev
+        cable_mass_times(model, i, rate, nv + ev, out, nv + ev)

@@ -20,21 +20,9 @@ from __future__ import annotations
 import math
 
 from ...algebra import cross
-from ...bodies.nodal_layout import (
-    NODAL_DEFORMED,
-    NODAL_FIRST,
-    NODAL_NODES,
-    NODAL_PAIR_INDEX,
-    NODAL_PAIR_ROW,
-    RAYLEIGH,
-    STIFF,
-    WAYS,
-    chosen,
-    floats_of,
-    integers_of,
-)
+from ...bodies.nodal_layout import nodal_body
+from ...bodies.shell_vectors import displacement
 from ...compiler import optional_kernel, outlined_kernel
-from ...flat_arrays import accumulate, get, vector_at
 from ...linalg.pivoted import factorise
 from ...tree.mass_products import inertial_motions, mass_times
 from .partitioned_solver import inner, note_displacements
@@ -48,14 +36,12 @@ def lay_forces(model, s, q, v, out):
     """Forces of stiffness, and of damping in proportion to it, on all sparse bodies at a state, into out (nv,)."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
-        stiff, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, RAYLEIGH)
-        e, ev, beta = model.tree[i].e, model.tree[i].ev, model.floats[rayleigh + 1]
+        body, e, ev = nodal_body(model, i), model.tree[i].e, model.tree[i].ev
         for k in range(model.tree[i].ne):
             x = 0.0
-            for l in range(model.integers[row + k], model.integers[row + k + 1]):
-                m = model.integers[index + l]
-                x += get(model.floats, stiff + l) * (get(q, e + m) + beta * get(v, ev + m))
+            for l in range(body.pair_row[k], body.pair_row[k + 1]):
+                m = body.pair_index[l]
+                x += body.stiffness[l] * (q[e + m] + body.rayleigh.beta * v[ev + m])
             out[ev + k] = x
 
 
@@ -65,18 +51,14 @@ def add_turned(model, ws, s, field, factor, out):
     omega the angular velocity of the body in s.motion, in body axes."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        ev = model.tree[i].ev
-        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+        body, ev = nodal_body(model, i), model.tree[i].ev
         omega = factor * (ws.bodies[i].R_WB.T @ inertial_motions(s.motion)[i].acceleration.angular)
-        if omega @ omega == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
+        if omega @ omega == 0.0 or not body.deformed:
             continue
-        for a in range(chosen(model, i, NODAL_NODES)):
-            u = omega.zero
-            for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                u += get(field, ev + k) * vector_at(model.floats, ways + 3 * k)
-            u = cross(omega, u)
-            for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                accumulate(out, ev + k, u @ vector_at(model.floats, ways + 3 * k))
+        for a in range(body.nodes):
+            u = cross(omega, displacement(body, field, ev, a))
+            for k in range(body.first[a], body.first[a + 1]):
+                out[ev + k] += u @ body.ways[k]
 
 
 @optional_kernel("nodal")
@@ -84,9 +66,8 @@ def displacements(model, s, q, out):
     """The coordinates of all sparse bodies less those of `note_displacements`, into out (nv,)."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        node = model.tree[i]
-        for k in range(node.ne):
-            out[node.ev + k] = q[node.e + k] - s.placed[node.ev + k]
+        for k in range(model.tree[i].ev, model.tree[i].ev + model.tree[i].ne):
+            out[k] = q[model.tree[i].e + k - model.tree[i].ev] - s.placed[k]
 
 
 @outlined_kernel

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from ...algebra import Motion, Vec3
 from ...bodies.ancf_cable import mass_answer
 from ...bodies.ancf_cable_tangent import factorise_cable, step_answer
 from ...bodies.ancf_shell_tangent import factorise_shell
 from ...bodies.body_dispatch import has_banded_mass, is_cable, is_rod, is_shell, support, supported
-from ...bodies.nodal_layout import (
-    FACTORED,
-    MASS_FACTOR,
-    NODAL_PAIR_ROW,
-    PAIRED,
-    RAYLEIGH,
-    STEP_FACTOR,
-    STEP_TARGET,
-    STIFF,
-    floats_of,
-    integers_of,
-)
+from ...bodies.nodal_layout import FACTORED, MASS_FACTOR, STEP_FACTOR, floats_of, integers_of, nodal_body
 from ...bodies.simo_reissner_tangent import factorise_rod
 from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
-from ...flat_arrays import accumulate, get, put_value
+from ...flat_arrays import put_value
 from ...linalg.pivoted import factorise, substitute
 from ...linalg.supernodal_cholesky import factorise_sparse, header_at, substitute_sparse
 from ...records import given
@@ -31,6 +19,7 @@ from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
 from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
+from ...tree.nodal_elimination import unit_motion
 from ..lie_group import to_displacement
 from ..loop_records import Loop
 from ..state_steps import rates_at
@@ -54,10 +43,8 @@ def lay_ports(model, ws, s):
                 s.shapes[row, k] = 0.0
             for k in range(count):
                 entry = model.tree[node.parent].ev + supported(model, where, k)
-                s.shapes[row, entry] = get(ws.flex, node.phi + 6 * k + j)
-            angular = Vec3(1.0 * (j == 0), 1.0 * (j == 1), 1.0 * (j == 2))
-            linear = Vec3(1.0 * (j == 3), 1.0 * (j == 4), 1.0 * (j == 5))
-            put_value(s.inertia[row], 0, I @ Motion(angular, linear))
+                s.shapes[row, entry] = ws.flex[node.phi + 6 * k + j]
+            put_value(s.inertia[row], 0, I @ unit_motion(j))
 
 
 @outlined_kernel
@@ -162,25 +149,22 @@ def note_displacements(model, s, q):
     """Remembers the coordinates of the sparse bodies, whose mass is at hand."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        for k in range(model.tree[i].ne):
-            s.placed[model.tree[i].ev + k] = q[model.tree[i].e + k]
+        node = model.tree[i]
+        for k in range(node.ne):
+            s.placed[node.ev + k] = q[node.e + k]
 
 
 @optional_kernel("nodal")
 def assemble_step(model, s, i, mu, nu):
     """Lays S = M + (alpha M + beta K) / mu + K / (mu nu) of body i where its factor goes."""
-    integers, floats = model.integers, model.floats
-    structure, target = integers_of(model, i, STEP_FACTOR), integers_of(model, i, STEP_TARGET)
-    row, stiff, paired = integers_of(model, i, NODAL_PAIR_ROW), floats_of(model, i, STIFF), floats_of(model, i, PAIRED)
-    rayleigh = floats_of(model, i, RAYLEIGH)
-    of_mass, of_stiffness = 1.0 + floats[rayleigh] / mu, floats[rayleigh + 1] / mu + 1.0 / (mu * nu)
-    at = s.value_at[i]
-    for k in range(header_at(integers, structure).values):
+    body, at = nodal_body(model, i), s.value_at[i]
+    of_mass, of_stiffness = 1.0 + body.rayleigh.alpha / mu, body.rayleigh.beta / mu + 1.0 / (mu * nu)
+    for k in range(header_at(model.integers, integers_of(model, i, STEP_FACTOR)).values):
         s.values[at + k] = 0.0
-    for j in range(integers[row + model.tree[i].ne]):
-        to = integers[target + j]
+    for j in range(body.pair_row[model.tree[i].ne]):
+        to = body.step_target[j]
         if to >= 0:
-            accumulate(s.values, at + to, of_mass * get(floats, paired + j) + of_stiffness * get(floats, stiff + j))
+            s.values[at + to] += of_mass * body.mass[j] + of_stiffness * body.stiffness[j]
 
 
 @optional_kernel("nodal")
