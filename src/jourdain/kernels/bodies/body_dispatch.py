@@ -73,7 +73,13 @@ def known_inertia(model, ws, i, q, v):
         lumped_inertia(model, ws, i, q, v)
 
 
-flexible_inertia = chain("flexible_inertia", "inertia", "model, ws, i, q, v", KIND_OF, MODULES, known_inertia, __name__)
+any_inertia = chain("any_inertia", "inertia", "model, ws, i, q, v", KIND_OF, MODULES, known_inertia, __name__)
+
+
+@optional_kernel("flexible")
+def flexible_inertia(model, ws, i, q, v):
+    """Inertia, bias and internal forces of a body with internal coordinates, of any kind."""
+    any_inertia(model, ws, i, q, v)
 
 
 @kernel
@@ -219,9 +225,13 @@ def known_station(model, ws, i, at, q, v):
     return lumped_station(model, ws, i, at, q, v, base)
 
 
-flexible_station = chain(
-    "flexible_station", "station", "model, ws, i, at, q, v", KIND_OF, MODULES, known_station, __name__
-)
+any_station = chain("any_station", "station", "model, ws, i, at, q, v", KIND_OF, MODULES, known_station, __name__)
+
+
+@optional_kernel("flexible", returns=(Vec3, Mat3, Vec3, Vec3, Vec3, Vec3))
+def flexible_station(model, ws, i, at, q, v):
+    """A marker on a body with internal coordinates, of any kind: see `known_station`."""
+    return any_station(model, ws, i, at, q, v)
 
 
 @kernel
@@ -300,19 +310,35 @@ strain = chain("strain", "strain", "model, i, q", KIND_OF, MODULES, known_strain
 dissipation = chain("dissipation", "dissipation", "model, i, q, v", KIND_OF, MODULES, known_dissipation, __name__)
 
 
-@kernel
-def strain_energy(model, q):
-    """Energy stored inside the bodies [J]."""
-    energy = 0.0
+@optional_kernel("flexible", returns=1)
+def stored_inside(model, q):
+    """`strain_energy` of a model with flexible bodies."""
+    energy = 0.0 * q[0]
     for k in range(model.flexible.size):
         energy += strain(model, model.flexible[k], q)
     return energy
 
 
 @kernel
-def internal_dissipation(model, q, v):
-    """Power dissipated inside the bodies [W]."""
-    power = 0.0
+def strain_energy(model, q):
+    """Energy stored inside the bodies [J]."""
+    if model.flexible.size > 0:
+        return stored_inside(model, q)
+    return 0.0 * q[0] if q.size > 0 else 0.0
+
+
+@optional_kernel("flexible", returns=1)
+def lost_inside(model, q, v):
+    """`internal_dissipation` of a model with flexible bodies."""
+    power = 0.0 * v[0]
     for k in range(model.flexible.size):
         power += dissipation(model, model.flexible[k], q, v)
     return power
+
+
+@kernel
+def internal_dissipation(model, q, v):
+    """Power dissipated inside the bodies [W]."""
+    if model.flexible.size > 0:
+        return lost_inside(model, q, v)
+    return 0.0 * v[0] if v.size > 0 else 0.0
