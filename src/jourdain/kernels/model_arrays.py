@@ -44,6 +44,8 @@ from .kind_registry import (
     SPHERE,
     SPHERE_PLANE,
     TABLED,
+    USER,
+    USER_FRICTION,
 )
 from .law_rows import ActingLaw, Sampler, Watch
 from .ledger import Flags, Ledger
@@ -149,6 +151,8 @@ class ModelArrays(Record, name="M", readonly=True):
         found |= {name for name, table in tables.items() if len(table)}
         if np.any(self.contacts.columns.family >= SPHERE_PLANE):
             found.add("patches")
+        if np.any((self.contacts.columns.normal_law >= USER) | (self.contacts.columns.friction_law >= USER_FRICTION)):
+            found.add("contact laws")
         if np.any(self.shapes.columns.size_class == FACET_PLANE):
             found.add("skins")
         if np.any(self.shapes.columns.link > 0):

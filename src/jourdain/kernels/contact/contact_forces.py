@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from ..algebra import Vec3, Wrench, cross
-from ..compiler import entry_point, kernel, separate_kernel
+from ..compiler import entry_point, kernel, optional_kernel, separate_kernel
 from ..kind_registry import BRISTLE, COULOMB, FRICTIONLESS, PILE, SPHERE_CAPSULE, SPHERE_PLANE, USER, USER_FRICTION
 from ..model_arrays import ModelArrays, Workspace
 from ..rows import clear_row
@@ -76,18 +76,25 @@ def place_shape(model, ws, i, q, v):
             ws.flags.laid = True
 
 
+@optional_kernel("patches", returns=int)
+def parts_of(model, touch, ws, c, latched):
+    """Narrow phase of volumetric contact c: its parts into ws.sites, each with its slot; returns how many."""
+    row = model.contacts[c]
+    count = kept_parts(row, ws, c)
+    if count < 0:
+        find_parts = PARTS(touch.finders[row.family])
+        count = find_parts(model, ws, c, latched)
+        keep_parts(row, ws, c, count)
+    return count
+
+
 @separate_kernel
 def find(model, touch, ws, c, latched):
     """Narrow phase of contact c: its sites into ws.sites, each with its slot; returns how many."""
     row = model.contacts[c]
     family = row.family
     if family >= SPHERE_PLANE:
-        count = kept_parts(row, ws, c)
-        if count < 0:
-            find_parts = PARTS(touch.finders[family])
-            count = find_parts(model, ws, c, latched)
-            keep_parts(row, ws, c, count)
-        return count
+        return parts_of(model, touch, ws, c, latched)
     count = find_sites(model, touch, ws, family, row.first, row.second)
     if count > 0 and ws.sites[0].role < 0 and row.slots > 1:
         match_slots(model, ws, c, count, latched)
@@ -226,7 +233,7 @@ def apply_contact_force(ws, a, b, point, force):
     load_shape(ws.shapes[b], point, -force)
 
 
-@kernel
+@optional_kernel("patches")
 def begin_patches(ws, c, row, states, z, dz):
     """Before the parts of volumetric contact c: zeroes its sums and adds the elastic work of all its slots."""
     clear_row(contact_sums(dz, row.sums))
@@ -239,7 +246,7 @@ def begin_patches(ws, c, row, states, z, dz):
             clear_row(ws.patches[row.patches + slot])
 
 
-@kernel
+@optional_kernel("patches", returns=Vec3)
 def patch_wrench(model, touch, ws, c, s, at, i, z, latched, dz):
     """Adds the torque of part s of volumetric contact c to the loads of its shapes; returns its force on A [N]."""
     row = model.contacts[c]

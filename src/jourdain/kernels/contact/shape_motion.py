@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..algebra import cross
-from ..compiler import kernel
+from ..compiler import kernel, optional_kernel
 from .contact_rows import memory_of, part_of
 
 
@@ -34,7 +34,7 @@ def remember_approach(ws, row, slot, latched):
     part_of(row, slot, latched).normal = w
 
 
-@kernel
+@optional_kernel("patches")
 def remember_approaches(ws, row, latched):
     """`remember_approach` of all slots that are not in contact."""
     for slot in range(row.slots):

@@ -167,7 +167,8 @@ def begin(run, t):
         flight, peak = ws.flights[c], ws.peaks[c]
         flight.gap, flight.step = -1.0, 0.0
         peak.stiffness, peak.damping, peak.friction = 0.0, 0.0, 0.0
-    forget_parts(model, ws)
+    if len(ws.found) > 0:
+        forget_parts(model, ws)
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
             ws.flags.unclosed = 2

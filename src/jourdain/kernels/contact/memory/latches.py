@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import entry_point, kernel
+from ...compiler import entry_point, kernel, optional_kernel
 from ...flat_arrays import put_value, vector_at
 from ...kind_registry import BRISTLE, FOUNDATION, PILE, SPHERE_PLANE, USER
 from ...model_arrays import ModelArrays, Workspace
@@ -48,7 +48,7 @@ def release(row, slot, z, latched):
         z[at + k] = 0.0
 
 
-@kernel
+@optional_kernel("patches")
 def release_parts(row, ws, count, z, latched):
     """Clears the slots of a volumetric contact whose parts no longer overlap; their remaining elastic work is summed.
 
@@ -64,7 +64,7 @@ def release_parts(row, ws, count, z, latched):
             ws.flags.contact_changed = True
 
 
-@kernel
+@optional_kernel("patches")
 def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
     """Latches position, normal and impact speed of a part of a volumetric contact at an accepted step.
 

@@ -8,7 +8,7 @@ cached geometry stays valid then.
 
 from __future__ import annotations
 
-from ...compiler import kernel
+from ...compiler import kernel, optional_kernel
 from ...rows import copy_row, table_of
 from ..contact_rows import Site
 
@@ -17,12 +17,11 @@ FOUND_NONE = 1
 sites_of = table_of(Site)
 
 
-@kernel
+@optional_kernel("patches")
 def forget_parts(model, ws):
     """At the beginning of a run: empties the cache of parts and switches it on."""
-    if len(ws.found) > 0:
-        for c in range(len(model.contacts)):
-            ws.found[len(ws.patches) + c].count = FOUND_NONE
+    for c in range(len(model.contacts)):
+        ws.found[len(ws.patches) + c].count = FOUND_NONE
 
 
 @kernel

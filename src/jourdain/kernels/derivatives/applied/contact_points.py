@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...algebra import Vec3
-from ...compiler import kernel, outlined_kernel
+from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import stiffness_of
 from ...contact.contact_rows import friction_parameters, normal_parameters, site_memory
 from ...contact.laws.law_derivatives import bristle_change, coulomb_change, normal_change
@@ -74,7 +74,7 @@ def step_of(x):
     return USER_STEP * max(abs(x), 1e-3)
 
 
-@outlined_kernel
+@optional_kernel("contact laws")
 def user_normal_partials(model, touch, ap, c, site, i, z, dz):
     """Derivatives of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the
     load, then the rates of its states.
@@ -106,7 +106,7 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
                 ap.user[1 + k, column] += way * dz[i + k] / (2.0 * h)
 
 
-@outlined_kernel
+@optional_kernel("contact laws")
 def user_friction_partials(model, touch, ap, c, site, i, z, dz):
     """Derivatives of a user's friction law into ap.user behind those of `user_normal_partials`: see `friction_at`."""
     row, p = model.contacts[c], model.contact_floats
