@@ -32,7 +32,7 @@ SAME = 1e-9
 class Path(ABC):
     """Where a frame is to be at every time [s]; held before the beginning and after the end.
 
-    `code` and `numbers()` are what `jourdain.kernels.control.paths.tip_path` and `tip_turn` read.
+    `code` and `numbers()` are what `jourdain.kernels.control.paths.path_motion` reads.
     """
 
     code: int

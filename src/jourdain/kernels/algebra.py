@@ -104,6 +104,7 @@ class Quaternion(FixedSize):
     __slots__ = ()
     size = 4
     w, x, y, z = number_property(0), number_property(1), number_property(2), number_property(3)
+    members = {"vector": (Vec3, 1)}
 
     @classmethod
     def products(cls):

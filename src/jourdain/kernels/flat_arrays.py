@@ -38,20 +38,6 @@ def accumulate(a, i, x):
     a[np.uintp(i)] += x
 
 
-@kernel
-def vec1(a, i):
-    """Three entries of a, from i on."""
-    return (get(a, i), get(a, i + 1), get(a, i + 2))
-
-
-@kernel
-def put31(a, i, x):
-    """Writes three entries of a, from i on."""
-    put(a, i, x[0])
-    put(a, i + 1, x[1])
-    put(a, i + 2, x[2])
-
-
 # ---------------------------------------------------------------------- values of fixed size
 
 

@@ -113,7 +113,7 @@ def locked_rows(rows, r, moved, R_A, R_B, omega_A, omega_B):
     first frame's axes, (2 u)' = s w - u x w and s' = -u . w / 2.
     """
     p = matrix_quaternion(R_A.T @ R_B)
-    s, u = p.w, Vec3(p.x, p.y, p.z)
+    s, u = p.w, p.vector
     w = omega_B - omega_A
     local = R_A.T @ w
     u_rate = 0.5 * (s * local - cross(u, local))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..algebra import Vec3
+from ..algebra import Motion, Vec3, Wrench, rotation_matrix
 from ..compiler import entry_point, kernel
+from ..flat_arrays import add_value, put_value, quaternion_at, wrench_at
 from ..linalg.small_dense import cholesky_solve
 from ..model_arrays import ModelArrays, Workspace
 from ..parameter_rows import Block, Parameters
 from ..scalar import clip
 from ..signatures import Vector
-from ..spatial import quaternion_matrix, rotate, rotate_back
 from ..tree.kinematics import kinematics
-from ..tree.markers import marker_jacobian, marker_state
+from ..tree.markers import column_motion, lay_motion, marker_jacobian, marker_state
 from .impedance import cut, damped_factor
 from .mapping import Profile, ServoedJoints, gather, reference
 from .task import sensed_wrench
@@ -89,26 +89,19 @@ def accommodate(
     kinematics(control, cws, qc, vc)
     marker_state(control, cws, law.marker, qc, vc, motion, 0)
     marker_jacobian(control, cws, law.marker, qc, vc, J)
-    R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
+    R = rotation_matrix(quaternion_at(motion, 3))
 
     # wrench at the tip, of all contacts, in the axes of the directions, filtered
-    for i in range(6):
-        wrench[i] = 0.0
+    wrench[:] = 0.0
     for c in range(len(law.contacts)):
         one = law.contacts[c]
-        moment, force = sensed_wrench(s, one.at, rotate(R, tuple(one.offset)))
-        wrench[0] += moment[0]
-        wrench[1] += moment[1]
-        wrench[2] += moment[2]
-        wrench[3] += force[0]
-        wrench[4] += force[1]
-        wrench[5] += force[2]
+        add_value(wrench, 0, sensed_wrench(s, one.at, R @ one.offset))
     if law.tool:
-        wrench[0], wrench[1], wrench[2] = rotate_back(R, (wrench[0], wrench[1], wrench[2]))
-        wrench[3], wrench[4], wrench[5] = rotate_back(R, (wrench[3], wrench[4], wrench[5]))
+        f = wrench_at(wrench, 0)
+        put_value(wrench, 0, Wrench(R.T @ f.moment, R.T @ f.force))
         for k in range(nv):
-            J[0, k], J[1, k], J[2, k] = rotate_back(R, (J[0, k], J[1, k], J[2, k]))
-            J[3, k], J[4, k], J[5, k] = rotate_back(R, (J[3, k], J[4, k], J[5, k]))
+            S = column_motion(J, k)
+            lay_motion(J, k, Motion(R.T @ S.angular, R.T @ S.linear))
     if law.filter > 0.0:
         for i in range(6):
             dz[na + i] = (wrench[i] - z[na + i]) / law.filter

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Motion, Vec3, Wrench
+from ..algebra import Motion, Vec3, Wrench, rotation_matrix
 from ..compiler import entry_point, kernel
-from ..flat_arrays import add_value, put_value, vector_at
+from ..flat_arrays import add_value, put_value, quaternion_at, vector_at
 from ..linalg.small_dense import cholesky_solve
 from ..model_arrays import ModelArrays, Workspace
 from ..parameter_rows import Block, Parameters
 from ..scalar import clip
 from ..signatures import Vector
-from ..spatial import quaternion_matrix, rotate_back
 from ..tree.kinematics import kinematics
-from ..tree.markers import marker_jacobian, marker_state
+from ..tree.markers import column_motion, lay_motion, marker_jacobian, marker_state
 from .impedance import cut, damped_factor
 from .mapping import ServoedJoints, gather
 
@@ -105,11 +104,10 @@ def fly(
     kinematics(control, cws, qc, vc)
     marker_state(control, cws, law.marker, qc, vc, motion, 0)
     marker_jacobian(control, cws, law.marker, qc, vc, J)
-    R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
+    R = rotation_matrix(quaternion_at(motion, 3))
     for j in range(na):
-        k = law.controlled[j]
-        Jt[0, j], Jt[1, j], Jt[2, j] = rotate_back(R, (J[0, k], J[1, k], J[2, k]))
-        Jt[3, j], Jt[4, j], Jt[5, j] = rotate_back(R, (J[3, k], J[4, k], J[5, k]))
+        S = column_motion(J, law.controlled[j])
+        lay_motion(Jt, j, Motion(R.T @ S.angular, R.T @ S.linear))
 
     # joint rates; turning and moving are damped by their own sizes
     row = law.commands[command_place(law, t) :]

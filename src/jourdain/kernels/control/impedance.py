@@ -11,14 +11,14 @@ q_a'' = b + W^-1 J^T (J W^-1 J^T)^-1 (x''_wanted - d - J b), W = M ("inertia") o
 
 from __future__ import annotations
 
-from ..algebra import Vec3
+from ..algebra import Vec3, rotation_matrix
 from ..compiler import entry_point, kernel
+from ..flat_arrays import put_value, quaternion_at
 from ..linalg.small_dense import cholesky, cholesky_solve
 from ..model_arrays import ModelArrays, Workspace
 from ..parameter_rows import Block, Part
 from ..scalar import clip
 from ..signatures import Vector
-from ..spatial import quaternion_matrix, rotate
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_acceleration, marker_jacobian, marker_state
@@ -107,13 +107,10 @@ def damped_factor(B, L, scale, singular):
 @kernel
 def tip_wrench(law, s, motion, J, wrench, h):
     """What the tip does to its surroundings: it enters the equations of motion, h + J^T f, and the impedance."""
-    for r in range(6):
-        wrench[r] = 0.0
+    wrench[:] = 0.0
     if law.contact >= 0:
-        R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
-        moment, force = sensed_wrench(s, law.contact, rotate(R, tuple(law.offset)))
-        wrench[0], wrench[1], wrench[2] = -moment[0], -moment[1], -moment[2]
-        wrench[3], wrench[4], wrench[5] = -force[0], -force[1], -force[2]
+        R = rotation_matrix(quaternion_at(motion, 3))
+        put_value(wrench, 0, -sensed_wrench(s, law.contact, R @ law.offset))
         for k in range(h.size):
             for r in range(6):
                 h[k] += J[r, k] * wrench[r]
@@ -290,7 +287,7 @@ def impedance(
         for i in range(13):
             motion[i] = s[law.seen + i]
     target = task_reference(law.task, t, s)
-    task_errors(motion, 0, target, e6, de6, a6)
+    task_errors(motion, target, e6, de6, a6)
 
     # the free coordinates go
     flat, at = cut(x, at, nu * nu)

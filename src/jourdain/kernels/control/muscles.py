@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3, Wrench, cross, rotation_matrix
 from ..compiler import entry_point, kernel
+from ..flat_arrays import quaternion_at, vector_at
 from ..model_arrays import ModelArrays, Workspace
 from ..parameter_rows import Block, Parameters, Part
 from ..signatures import Vector
-from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale, sub
 from ..tree.kinematics import kinematics
-from ..tree.markers import marker_jacobian, marker_state
+from ..tree.markers import column_motion, marker_jacobian, marker_state
 from .mapping import Profile, reference
 
 
@@ -104,33 +105,32 @@ def wrapped(a, b, radius, way):
 
     way    1 to go round from x to y, -1 the other way
     """
-    da, db = math.sqrt(a[0] * a[0] + a[1] * a[1]), math.sqrt(b[0] * b[0] + b[1] * b[1])
-    dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
-    straight = math.sqrt(dx * dx + dy * dy + dz * dz)
+    da, db = math.sqrt(a.x * a.x + a.y * a.y), math.sqrt(b.x * b.x + b.y * b.y)
+    d = b - a
+    straight = math.sqrt(d @ d)
     if da <= radius or db <= radius:
         return 0, a, b, straight
-    first = math.atan2(a[1], a[0]) + way * math.acos(radius / da)
-    last = math.atan2(b[1], b[0]) - way * math.acos(radius / db)
+    first = math.atan2(a.y, a.x) + way * math.acos(radius / da)
+    last = math.atan2(b.y, b.x) - way * math.acos(radius / db)
     turn = way * (last - first)
     turn -= 2.0 * math.pi * math.floor((turn + math.pi) / (2.0 * math.pi))
     if turn <= 0.0:
         return 0, a, b, straight
     ta, tb = math.sqrt(da * da - radius * radius), math.sqrt(db * db - radius * radius)
     flat = ta + radius * turn + tb
-    rise = dz / flat  # a geodesic climbs evenly
-    meets = (radius * math.cos(first), radius * math.sin(first), a[2] + rise * ta)
-    leaves = (radius * math.cos(last), radius * math.sin(last), b[2] - rise * tb)
-    return 1, meets, leaves, math.sqrt(flat * flat + dz * dz)
+    rise = d.z / flat  # a geodesic climbs evenly
+    meets = Vec3(radius * math.cos(first), radius * math.sin(first), a.z + rise * ta)
+    leaves = Vec3(radius * math.cos(last), radius * math.sin(last), b.z - rise * tb)
+    return 1, meets, leaves, math.sqrt(flat * flat + d.z * d.z)
 
 
 @kernel
-def pull(control, cws, marker, q, v, moment, force, J, out):
-    """Adds the efforts of a moment and a force at a marker to out; returns their power."""
+def pull(control, cws, marker, q, v, f, J, out):
+    """Adds the efforts of a wrench at a marker to out; returns their power."""
     marker_jacobian(control, cws, marker, q, v, J)
     power = 0.0
     for k in range(v.size):
-        effort = moment[0] * J[0, k] + moment[1] * J[1, k] + moment[2] * J[2, k]
-        effort += force[0] * J[3, k] + force[1] * J[4, k] + force[2] * J[5, k]
+        effort = f @ column_motion(J, k)
         out[k] += effort
         power += effort * v[k]
     return power
@@ -140,18 +140,17 @@ def pull(control, cws, marker, q, v, moment, force, J, out):
 def place(control, cws, marker, q, v, one):
     """Position of a marker; `one` is scratch of 13 numbers, in which its quaternion is left."""
     marker_state(control, cws, marker, q, v, one, 0)
-    return (one[0], one[1], one[2])
+    return vector_at(one, 0)
 
 
 @kernel
 def course(control, cws, muscle, q, v, one, J, slope):
     """Length of a muscle and its rate, after `kinematics`; slope (nv,) becomes its derivative by displacements."""
-    for k in range(v.size):
-        slope[k] = 0.0
+    slope[:] = 0.0
     length, rate = 0.0, 0.0
     points = muscle.points
-    none = (0.0, 0.0, 0.0)
     here = place(control, cws, points[0], q, v, one)
+    none = here.zero
     for i in range(len(points) - 1):
         a, b = points[i], points[i + 1]
         there = place(control, cws, b, q, v, one)
@@ -159,26 +158,25 @@ def course(control, cws, muscle, q, v, one, J, slope):
         if muscle.behind == i:
             c = muscle.cylinder
             centre = place(control, cws, c, q, v, one)
-            R = quaternion_matrix(one[3], one[4], one[5], one[6])
-            inner, outer = rotate_back(R, sub(here, centre)), rotate_back(R, sub(there, centre))
+            R = rotation_matrix(quaternion_at(one, 3))
+            inner, outer = R.T @ (here - centre), R.T @ (there - centre)
             touches, meets, leaves, long = wrapped(inner, outer, muscle.radius, muscle.way)
             if touches == 1:
-                to, off = sub(inner, meets), sub(outer, leaves)
-                to = rotate(R, scale(1.0 / math.sqrt(dot(to, to)), to))
-                off = rotate(R, scale(1.0 / math.sqrt(dot(off, off)), off))
+                to, off = inner - meets, outer - leaves
+                to = R @ (1.0 / math.sqrt(to @ to) * to)
+                off = R @ (1.0 / math.sqrt(off @ off) * off)
                 length += long
-                rate += pull(control, cws, a, q, v, none, to, J, slope)
-                rate += pull(control, cws, b, q, v, none, off, J, slope)
-                push = scale(-1.0, add(to, off))
-                moment = add(cross(rotate(R, meets), to), cross(rotate(R, leaves), off))
-                rate += pull(control, cws, c, q, v, scale(-1.0, moment), push, J, slope)
+                rate += pull(control, cws, a, q, v, Wrench(none, to), J, slope)
+                rate += pull(control, cws, b, q, v, Wrench(none, off), J, slope)
+                moment = cross(R @ meets, to) + cross(R @ leaves, off)
+                rate += pull(control, cws, c, q, v, -Wrench(moment, to + off), J, slope)
         if touches == 0:
-            d = sub(there, here)
-            long = math.sqrt(dot(d, d))
-            e = scale(1.0 / long if long > 1e-12 else 0.0, d)
+            d = there - here
+            long = math.sqrt(d @ d)
+            e = (1.0 / long if long > 1e-12 else 0.0) * d
             length += long
-            rate += pull(control, cws, a, q, v, none, scale(-1.0, e), J, slope)
-            rate += pull(control, cws, b, q, v, none, e, J, slope)
+            rate += pull(control, cws, a, q, v, Wrench(none, -e), J, slope)
+            rate += pull(control, cws, b, q, v, Wrench(none, e), J, slope)
         here = there
     return length, rate
 

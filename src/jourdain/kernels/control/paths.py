@@ -1,6 +1,6 @@
 """Paths of a frame in space: position and orientation with two derivatives at a time.
 
-A path is a code and numbers, of which the first is at p[at]. LINE, CIRCLE and SPLINE are one `PathSegment`; SEQUENCE is
+A path is a code and numbers p. LINE, CIRCLE and SPLINE are one `PathSegment`; SEQUENCE is
 a `PathSequence`, whose segments have codes of their own. A path is held before its beginning and after its end.
 """
 
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Quaternion, Vec3
+from ..algebra import Motion, Quaternion, Vec3, rotation_matrix
 from ..compiler import entry_point, kernel
+from ..flat_arrays import put_value
 from ..parameter_rows import Block, Parameters
+from ..rotations import turned_quaternion
 from ..signatures import Matrix, Vector
-from ..spatial import quaternion_increment, quaternion_matrix, rotate, scale
 
 PATH_LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
 TRAPEZOIDAL, CYCLOIDAL, QUINTIC = 0, 1, 2
@@ -71,11 +72,11 @@ def law_of_motion(law, ramp, x):
 
 
 @kernel
-def _segment(code, p, at, t):
+def _segment(code, p, t):
     """The segment that holds at time t."""
     if code != SEQUENCE:
-        return PathSegment(p[at:])
-    segments = PathSequence(p[at:]).segments
+        return PathSegment(p)
+    segments = PathSequence(p).segments
     low, high = 0, len(segments) - 1
     while low < high:
         middle = (low + high + 1) // 2
@@ -100,61 +101,49 @@ def _progress(one, t):
 
 
 @kernel
-def tip_path(code, p, at, t):
-    """Position, velocity and acceleration of a path at time t: nine numbers, world axes."""
-    one = _segment(code, p, at, t)
-    s, ds, dds, h = _progress(one, t)
+def _translation(one, s, ds, dds, h, t):
+    """Position, velocity and acceleration in a segment, of `_progress` (s, ds, dds, h) at time t."""
     a, b, c = one.a, one.b, one.c
     if one.code == PATH_LINE:
-        return tuple(a + s * b) + tuple(ds * b) + tuple(dds * b)
+        return a + s * b, ds * b, dds * b
     if one.code == CIRCLE:
         angle = one.angle
         sine, cosine = math.sin(s * angle), math.cos(s * angle)
         w, dw = angle * ds, angle * dds
         r, u = cosine * b + sine * c, cosine * c - sine * b
-        return tuple(a + r) + tuple(w * u) + tuple(dw * u - w * w * r)
+        return a + r, w * u, dw * u - w * w * r
     d = one.d
     moving = 1.0 if 0.0 <= t - one.begin <= one.duration else 0.0
-    place = a + h * (b + h * (c + h * d))
     rate = moving * (b + h * (2.0 * c + 3.0 * h * d))
-    return tuple(place) + tuple(rate) + tuple(moving * (2.0 * c + 6.0 * h * d))
+    return a + h * (b + h * (c + h * d)), rate, moving * (2.0 * c + 6.0 * h * d)
 
 
 @kernel
-def tip_turn(code, p, at, t):
-    """Quaternion, angular velocity and angular acceleration of a path at time t: ten numbers, world axes.
+def path_motion(code, p, t):
+    """Position, quaternion, velocity and acceleration (angular, linear) of a path at time t, world axes.
 
     Slerp (Shoemake 1985): the segment turns about one axis, by s times its rotation vector.
     """
-    one = _segment(code, p, at, t)
-    s, ds, dds, _ = _progress(one, t)
-    w, x, y, z = tuple(one.start)
-    theta = tuple(one.turn)
-    axis = rotate(quaternion_matrix(w, x, y, z), theta)
-    w, x, y, z = quaternion_increment(w, x, y, z, scale(s, theta))
-    return (
-        w,
-        x,
-        y,
-        z,
-        ds * axis[0],
-        ds * axis[1],
-        ds * axis[2],
-        dds * axis[0],
-        dds * axis[1],
-        dds * axis[2],
-    )
+    one = _segment(code, p, t)
+    s, ds, dds, h = _progress(one, t)
+    place, velocity, acceleration = _translation(one, s, ds, dds, h, t)
+    axis = rotation_matrix(one.start) @ one.turn
+    q = turned_quaternion(one.start, s * one.turn)
+    return place, q, Motion(ds * axis, velocity), Motion(dds * axis, acceleration)
 
 
 @entry_point
 def sample_path(code: int, p: Vector, times: Vector, out: Matrix) -> None:
-    """`tip_path` and `tip_turn` at every time, into the rows of out (nt, 19)."""
+    """`path_motion` at every time, into the rows of out (nt, 19).
+
+    A row is position, velocity, acceleration, quaternion, angular velocity, angular acceleration.
+    """
     for i in range(times.size):
-        place = tip_path(code, p, 0, times[i])
-        turn = tip_turn(code, p, 0, times[i])
-        out[i, 0], out[i, 1], out[i, 2] = place[0], place[1], place[2]
-        out[i, 3], out[i, 4], out[i, 5] = place[3], place[4], place[5]
-        out[i, 6], out[i, 7], out[i, 8] = place[6], place[7], place[8]
-        out[i, 9], out[i, 10], out[i, 11], out[i, 12] = turn[0], turn[1], turn[2], turn[3]
-        out[i, 13], out[i, 14], out[i, 15] = turn[4], turn[5], turn[6]
-        out[i, 16], out[i, 17], out[i, 18] = turn[7], turn[8], turn[9]
+        place, q, V, A = path_motion(code, p, times[i])
+        row = out[i]
+        put_value(row, 0, place)
+        put_value(row, 3, V.linear)
+        put_value(row, 6, A.linear)
+        put_value(row, 9, q)
+        put_value(row, 13, V.angular)
+        put_value(row, 16, A.angular)

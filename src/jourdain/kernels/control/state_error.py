@@ -54,7 +54,7 @@ def rotation_error(one, q):
         r = -r
     s = math.sqrt(r.x * r.x + r.y * r.y + r.z * r.z)
     k = 2.0 * math.atan2(s, r.w) / s if s > 1e-12 else 2.0
-    return k * Vec3(r.x, r.y, r.z)
+    return k * r.vector
 
 
 @kernel

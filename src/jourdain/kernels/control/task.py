@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Quaternion
+from ..algebra import Motion, Quaternion, Vec3, Wrench, cross, rotation_matrix, shift_back
 from ..compiler import kernel
+from ..flat_arrays import motion_at, put_value, quaternion_at, vector_at
 from ..parameter_rows import Block, Parameters
-from ..spatial import add, cross, matmul, matrix_quaternion, quaternion_matrix, rotate, scale, sub
+from ..rotations import matrix_quaternion
 from .mapping import Profile, reference
-from .paths import tip_path, tip_turn
+from .paths import path_motion
 
 PROFILES = -1  # in place of the code of a path: three profiles and a constant quaternion
 
@@ -25,82 +26,55 @@ class TaskReference(Parameters):
 
 
 @kernel
-def transposed(R):
-    """R^T."""
-    return (R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8])
-
-
-@kernel
 def rotation_between(R_to, R_from):
     """Rotation vector, world axes, that turns R_from into R_to; its length is at most pi."""
-    w, x, y, z = matrix_quaternion(matmul(R_to, transposed(R_from)))
-    n = math.sqrt(x * x + y * y + z * z)
-    k = 2.0 if n < 1e-8 else 2.0 * math.atan2(n, w) / n
-    return (k * x, k * y, k * z)
+    q = matrix_quaternion(R_to @ R_from.T)
+    n = math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z)
+    k = 2.0 if n < 1e-8 else 2.0 * math.atan2(n, q.w) / n
+    return k * q.vector
 
 
 @kernel
 def task_reference(task, t, s):
-    """Position, velocity, acceleration, rotation, angular velocity and acceleration of the reference, world axes.
+    """Position, rotation, velocity and acceleration (angular, linear) of the reference, world axes.
 
-    The acceleration of a frame that it is relative to is not measured, and taken as zero.
+    The acceleration of a frame F that it is relative to is not measured, and taken as zero.
     """
     frame = task.frame
     if task.path == PROFILES:
         x, dx, ddx = reference(task.profiles[0], t)
         y, dy, ddy = reference(task.profiles[1], t)
         z, dz, ddz = reference(task.profiles[2], t)
-        r, u, a = (x, y, z), (dx, dy, dz), (ddx, ddy, ddz)
-        qw, qx, qy, qz = tuple(task.quaternion)
-        R = quaternion_matrix(qw, qx, qy, qz)
-        w, dw = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        place, q, none = Vec3(x, y, z), task.quaternion, Vec3(0.0, 0.0, 0.0)
+        V, A = Motion(none, Vec3(dx, dy, dz)), Motion(none, Vec3(ddx, ddy, ddz))
     else:
-        one = tip_path(task.path, task.data, 0, t)
-        two = tip_turn(task.path, task.data, 0, t)
-        r, u, a = (one[0], one[1], one[2]), (one[3], one[4], one[5]), (one[6], one[7], one[8])
-        R = quaternion_matrix(two[0], two[1], two[2], two[3])
-        w, dw = (two[4], two[5], two[6]), (two[7], two[8], two[9])
+        place, q, V, A = path_motion(task.path, task.data, t)
+    R = rotation_matrix(q)
     if frame >= 0:
-        R_F = quaternion_matrix(s[frame + 3], s[frame + 4], s[frame + 5], s[frame + 6])
-        o = (s[frame + 7], s[frame + 8], s[frame + 9])
-        r, u, a = rotate(R_F, r), rotate(R_F, u), rotate(R_F, a)
-        a = add(a, add(scale(2.0, cross(o, u)), cross(o, cross(o, r))))
-        u = add(u, add(cross(o, r), (s[frame + 10], s[frame + 11], s[frame + 12])))
-        r = add(r, (s[frame], s[frame + 1], s[frame + 2]))
-        R = matmul(R_F, R)
-        w = rotate(R_F, w)
-        dw = add(rotate(R_F, dw), cross(o, w))
-        w = add(w, o)
-    return r, u, a, R, w, dw
+        R_WF, V_WF = rotation_matrix(quaternion_at(s, frame + 3)), motion_at(s, frame + 7)
+        o = V_WF.angular
+        r, u, w = R_WF @ place, R_WF @ V.linear, R_WF @ V.angular
+        a = R_WF @ A.linear + (2.0 * cross(o, u) + cross(o, cross(o, r)))
+        A = Motion(R_WF @ A.angular + cross(o, w), a)
+        V = Motion(w + o, u + (cross(o, r) + V_WF.linear))
+        place, R = r + vector_at(s, frame), R_WF @ R
+    return place, R, V, A
 
 
 @kernel
 def sensed_wrench(s, at, offset):
-    """(moment, force) that the tip feels from a contact whose six numbers begin at s[at], about the tip.
+    """The wrench that the tip feels from a contact whose six numbers (force, torque) begin at s[at], about the tip.
 
     offset    from the tip to the origin of its shape, which is the first of the contact, world axes
     """
-    force = (s[at], s[at + 1], s[at + 2])
-    return add((s[at + 3], s[at + 4], s[at + 5]), cross(offset, force)), force
+    return shift_back(Wrench(vector_at(s, at + 3), vector_at(s, at)), offset)
 
 
 @kernel
-def task_errors(motion, at, target, e, de, a):
-    """Errors of place and rate (6,) each, and the reference's acceleration (6,), of a marker whose 13 numbers begin at
-    motion[at]."""
-    r, u, acceleration, R, w, dw = target
-    place = sub(r, (motion[at], motion[at + 1], motion[at + 2]))
-    turn = rotation_between(R, quaternion_matrix(motion[at + 3], motion[at + 4], motion[at + 5], motion[at + 6]))
-    for i in range(3):
-        de[i] = -motion[at + 7 + i]
-        de[3 + i] = -motion[at + 10 + i]
-    e[0], e[1], e[2] = turn
-    e[3], e[4], e[5] = place
-    de[0] += w[0]
-    de[1] += w[1]
-    de[2] += w[2]
-    de[3] += u[0]
-    de[4] += u[1]
-    de[5] += u[2]
-    a[0], a[1], a[2] = dw
-    a[3], a[4], a[5] = acceleration
+def task_errors(motion, target, e, de, a):
+    """Errors of place and rate (6,) each, and the reference's acceleration (6,), of a marker with these 13 numbers."""
+    place, R, V, A = target
+    turn = rotation_between(R, rotation_matrix(quaternion_at(motion, 3)))
+    put_value(e, 0, Motion(turn, place - vector_at(motion, 0)))
+    put_value(de, 0, V - motion_at(motion, 7))
+    put_value(a, 0, A)

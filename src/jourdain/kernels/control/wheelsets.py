@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
+from ..algebra import Vec3, Wrench, cross
 from ..compiler import entry_point, kernel
 from ..contact.laws.fastsim import patch_forces, patch_strips, rolling_patch
+from ..flat_arrays import add_value, motion_at, quaternion_at, vector_at
 from ..parameter_rows import Block, Parameters
 from ..signatures import Matrix, Vector
-from ..spatial import add, cross, dot, scale
 
 
 class WheelsetParameters(Parameters):
@@ -81,13 +81,12 @@ def wheel_on_rail(law, s, side):
     mirror image across the track, and a wheel that rolls backwards the image along it, of one that rolls forward:
     creepages across and spin, or along and spin, change their signs, and so do forces.
     """
-    w, x, y, zq = s[3], s[4], s[5], s[6]
-    axle = (2.0 * (x * y - w * zq), 1.0 - 2.0 * (x * x + zq * zq), 2.0 * (y * zq + w * x))
-    per = 1.0 / math.sqrt(axle[0] * axle[0] + axle[1] * axle[1])
-    forward = (axle[1] * per, -axle[0] * per, 0.0)
+    q, V = quaternion_at(s, 3), motion_at(s, 7)
+    axle = Vec3(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z + q.w * q.x))
+    per = 1.0 / math.sqrt(axle.x * axle.x + axle.y * axle.y)
+    forward = Vec3(axle.y * per, -axle.x * per, 0.0)
     up = cross(forward, axle)
-    omega, velocity = (s[7], s[8], s[9]), (s[10], s[11], s[12])
-    speed = dot(velocity, forward)
+    speed = V.linear @ forward
     direction = 1.0 if speed >= 0.0 else -1.0
     reference, turned = rolling_speed(speed, law.slow_speed)
     # where the wheel stands: its radius there, and the angle of the contact
@@ -96,18 +95,17 @@ def wheel_on_rail(law, s, side):
     slope = spline(law.slopes, place)
     cosine = 1.0 / math.sqrt(1.0 + slope * slope)
     sine = slope * cosine
-    normal = add(scale(-side * sine, axle), scale(cosine, up))
-    lateral = add(scale(cosine, axle), scale(side * sine, up))
-    arm = add(scale(side * law.half_gauge, axle), scale(-radius, up))
+    normal = -side * sine * axle + cosine * up
+    lateral = cosine * axle + side * sine * up
+    arm = side * law.half_gauge * axle - radius * up
     # creepages of its point that touches
-    slip = add(velocity, cross(omega, arm))
-    along, across, spin = dot(slip, forward), dot(slip, lateral), dot(omega, normal)
+    slip = V.linear + cross(V.angular, arm)
+    along, across, spin = slip @ forward, slip @ lateral, V.angular @ normal
     xi_x, xi_y, phi = direction * along / reference, side * across / reference, side * spin * turned
     patch, strips = rolling_patch(law.patch), patch_strips(law.strips, 0)
     pull_x, pull_y, sliding = patch_forces(patch, strips, xi_x, xi_y, phi, law.steps)
-    force = add(scale(-direction * pull_x, forward), scale(-side * pull_y, lateral))
-    force = add(scale(law.load, normal), force)
-    creepages = (along / reference, across / reference, spin / reference)
+    force = law.load * normal + (-direction * pull_x * forward - side * pull_y * lateral)
+    creepages = Vec3(along / reference, across / reference, spin / reference)
     return force, arm, creepages, (along, across), radius, slope, sliding
 
 
@@ -120,10 +118,7 @@ def wheelset(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
     law = WheelsetParameters(p)
     for side in (1.0, -1.0):
         force, arm, _, _, _, _, _ = wheel_on_rail(law, s, side)
-        moment = cross(arm, force)
-        for k in range(3):
-            effort[k] += moment[k]
-            effort[3 + k] += force[k]
+        add_value(effort, 0, Wrench(cross(arm, force), force))
 
 
 @entry_point
@@ -135,7 +130,7 @@ def wheel_contacts(p: Vector, path: Matrix, out: Matrix) -> None:
             side = 1.0 - 2.0 * j
             force, arm, creepages, slips, radius, slope, sliding = wheel_on_rail(law, path[i], side)
             wheel = WheelReport(out[i][j * WHEEL_REPORTED :])
-            wheel.force, wheel.torque, wheel.creepage = Vec3(force), Vec3(cross(arm, force)), Vec3(creepages)
-            wheel.point = Vec3(path[i, 0] + arm[0], path[i, 1] + arm[1], path[i, 2] + arm[2])
+            wheel.force, wheel.torque, wheel.creepage = force, cross(arm, force), creepages
+            wheel.point = vector_at(path[i], 0) + arm
             wheel.slip_along, wheel.slip_across = slips
             wheel.radius, wheel.slope, wheel.sliding = radius, slope, sliding

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Quaternion, Vec3, cross, rotation_matrix
+from ..algebra import Quaternion, cross, rotation_matrix
 from ..compiler import kernel, outlined_kernel
 from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..rotations import turned_quaternion
@@ -28,7 +28,7 @@ def rotation_vector(q):
         q = -q
     s = math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z)
     k = 2.0 * math.atan2(s, q.w) / s if s > 1e-8 else 2.0 / q.w
-    return k * Vec3(q.x, q.y, q.z)
+    return k * q.vector
 
 
 @kernel

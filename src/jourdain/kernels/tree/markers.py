@@ -29,13 +29,6 @@ def marker_kinematics(model, ws, m, q, v):
 
 
 @kernel
-def marker_frame(model, ws, m, q, v):
-    """`marker_kinematics` as tuples: arm, rotation, angular velocity, velocity."""
-    r, R, V = marker_kinematics(model, ws, m, q, v)
-    return tuple(r), tuple(R), tuple(V.angular), tuple(V.linear)
-
-
-@kernel
 def marker_state(model, ws, m, q, v, out, at):
     """13 numbers from out[at] on: position, quaternion, angular velocity, velocity; world axes."""
     r, R, V = marker_kinematics(model, ws, m, q, v)
@@ -72,6 +65,12 @@ def lay_motion(out, k, s):
     w, u = s.angular, s.linear
     out[0, k], out[1, k], out[2, k] = w.x, w.y, w.z
     out[3, k], out[4, k], out[5, k] = u.x, u.y, u.z
+
+
+@kernel
+def column_motion(J, k):
+    """Column k of a Jacobian (6, nv) as a motion."""
+    return Motion(J[0, k], J[1, k], J[2, k], J[3, k], J[4, k], J[5, k])
 
 
 @kernel

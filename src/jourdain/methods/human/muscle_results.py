@@ -180,11 +180,12 @@ def _wrapped(a: np.ndarray, b: np.ndarray, c: np.ndarray, radius: float, way: in
     """Length and rate round a cylinder, of the states (13,) of two points and of its frame; None where it is not in
     the way."""
     from ...basics.pose import as_rotation
+    from ...kernels.algebra import Vec3
     from ...kernels.control.muscles import wrapped
 
     R = as_rotation(c[3:7], "wrap")
     inner, outer = R.T @ (a[:3] - c[:3]), R.T @ (b[:3] - c[:3])
-    touches, meets, leaves, long = wrapped.py_func(tuple(inner), tuple(outer), radius, way)
+    touches, meets, leaves, long = wrapped.py_func(Vec3(*inner), Vec3(*outer), radius, way)
     if not touches:
         return None
     rate = 0.0

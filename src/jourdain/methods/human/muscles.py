@@ -159,6 +159,7 @@ class Muscles(Controller):
 
     def _courses(self, model: Model, state: State | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Lengths, and their derivatives (muscles, nv)."""
+        from ...kernels.algebra import Vec3
         from ...kernels.control import muscles as k
 
         lengths, partials = np.zeros(len(self.muscles)), np.zeros((len(self.muscles), model.nv))
@@ -172,7 +173,7 @@ class Muscles(Controller):
                     R, centre = frame.rotation, frame.position
                     inner, outer = R.T @ (a - centre), R.T @ (b - centre)
                     touches, meets, leaves, long = k.wrapped.py_func(
-                        tuple(inner), tuple(outer), one.wrap.radius, one.wrap.way
+                        Vec3(*inner), Vec3(*outer), one.wrap.radius, one.wrap.way
                     )
                     if touches:
                         for Je, local, tip in ((jacobians[j], meets, a), (jacobians[j + 1], leaves, b)):
