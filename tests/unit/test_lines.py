@@ -6,7 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.describe.bodies.floating_frame.quadrature import gauss
 from jourdain.errors import ModelError
-from jourdain.kernels.spatial import quaternion_matrix
+from jourdain.kernels.algebra import Quaternion, rotation_matrix
 from jourdain.model.bodies import body_of
 from jourdain.results.channels import UnknownNameError
 
@@ -90,8 +90,7 @@ def drawn(model, line, state, v):
     slope = (shape(e, near[1]) - shape(e, near[0])) / 2e-2
     moving = (shape(e + h * rate, s) - shape(e - h * rate, s)) / (2 * h)
     hub = model.frame_path("hub.origin", state.q[None], v[None])[0]
-    R = quaternion_matrix.py_func(*hub[3:7])
-    R = np.array(R).reshape(3, 3)
+    R = np.reshape(rotation_matrix(Quaternion(*hub[3:7])).numbers, (3, 3))
     arm = shape(e, s) @ R.T
     return hub[:3] + arm, slope @ R.T, hub[10:] + np.cross(hub[7:10], arm) + moving @ R.T, ds
 

@@ -18,13 +18,25 @@ beginning of the piece, then the coefficients (1 + layers, n1, n2, 7), n being 3
 
 from __future__ import annotations
 
-from ..algebra import Motion
+from ..algebra import Mat3, Motion, Quaternion, Vec3, cross, rotation_matrix
 from ..compiler import kernel, optional_kernel
-from ..spatial import add, cross, quaternion_matrix, scale, sub
+from ..fixed_size import CLASSES, FixedSize
+from ..flat_arrays import quaternion_at, vector_at
 
 PER_PIECE = 16
 """Numbers of a piece of a basis."""
-CHANNELS = 7
+
+
+class Channels(FixedSize):
+    """Position and quaternion, or coefficients and derivatives of them."""
+
+    __slots__ = ()
+    size = 7
+    members = {"position": (Vec3, 0), "quaternion": (Quaternion, 3)}
+
+
+CLASSES |= {"Channels": Channels}
+CHANNELS = Channels.size
 
 
 @kernel
@@ -58,28 +70,29 @@ def basis(floats, at, s):
 
 
 @kernel
-def sum4(b, x, y, z, w):
-    return b[0] * x + b[1] * y + b[2] * z + b[3] * w
+def total(b, f):
+    """Sum of four values, each times its function."""
+    return b[0] * f[0] + b[1] * f[1] + b[2] * f[2] + b[3] * f[3]
+
+
+@kernel
+def channels_at(floats, at):
+    """Coefficients of all channels."""
+    return Channels(vector_at(floats, at), quaternion_at(floats, at + 3))
 
 
 @kernel
 def four(floats, at, layers, q):
-    """Four coefficients of a channel that follow each other, of all layers; layers: their number, how many numbers one
-    has, and where the wrench begins in q."""
-    a, b = floats[at], floats[at + CHANNELS]
-    c, d = floats[at + 2 * CHANNELS], floats[at + 3 * CHANNELS]
+    """Four coefficients that follow each other, of all layers; layers: their number, how many numbers one has, and
+    where the wrench begins in q."""
+    a, b = channels_at(floats, at), channels_at(floats, at + CHANNELS)
+    c, d = channels_at(floats, at + 2 * CHANNELS), channels_at(floats, at + 3 * CHANNELS)
     count, size, s = layers
     for j in range(count):
         w, o = q[s + j], at + (j + 1) * size
-        a, b = a + w * floats[o], b + w * floats[o + CHANNELS]
-        c, d = c + w * floats[o + 2 * CHANNELS], d + w * floats[o + 3 * CHANNELS]
+        a, b = a + w * channels_at(floats, o), b + w * channels_at(floats, o + CHANNELS)
+        c, d = c + w * channels_at(floats, o + 2 * CHANNELS), d + w * channels_at(floats, o + 3 * CHANNELS)
     return a, b, c, d
-
-
-@kernel
-def along(b, f):
-    """Sum of four coefficients."""
-    return sum4(b, f[0], f[1], f[2], f[3])
 
 
 @kernel
@@ -109,87 +122,70 @@ def layering(floats, at, k):
 
 @kernel
 def value(floats, at, row, B, C, layers, q):
-    """A channel: `row` is how many numbers lie between two rows of coefficients, 0 where there is one input."""
+    """The channels: `row` is how many numbers lie between two rows of coefficients, 0 where there is one input."""
     first = four(floats, at, layers, q)
     if row == 0:
-        return along(B[0], first)
+        return total(B[0], first)
     c = C[0]
-    return sum4(
-        B[0],
-        along(c, first),
-        along(c, four(floats, at + row, layers, q)),
-        along(c, four(floats, at + 2 * row, layers, q)),
-        along(c, four(floats, at + 3 * row, layers, q)),
-    )
+    r1, r2 = four(floats, at + row, layers, q), four(floats, at + 2 * row, layers, q)
+    r3 = four(floats, at + 3 * row, layers, q)
+    return total(B[0], (total(c, first), total(c, r1), total(c, r2), total(c, r3)))
 
 
 @kernel
 def partials(floats, at, row, B, C, x, y, layers, q):
-    """A channel with its derivatives by both inputs, and what its second ones make of their rates x and y."""
+    """The channels with their derivatives by both inputs, and what the second ones make of their rates x and y."""
     r0 = four(floats, at, layers, q)
     if row == 0:
-        f = along(B[0], r0)
-        return f, along(B[1], r0), 0.0 * f, along(B[2], r0) * x * x
+        f = total(B[0], r0)
+        return f, total(B[1], r0), 0.0 * f, total(B[2], r0) * x * x
     r1, r2 = four(floats, at + row, layers, q), four(floats, at + 2 * row, layers, q)
     r3 = four(floats, at + 3 * row, layers, q)
     a, b, c = C
-    f0, f1, f2, f3 = along(a, r0), along(a, r1), along(a, r2), along(a, r3)
-    g0, g1, g2, g3 = along(b, r0), along(b, r1), along(b, r2), along(b, r3)
-    h = sum4(B[0], along(c, r0), along(c, r1), along(c, r2), along(c, r3))
-    second = sum4(B[2], f0, f1, f2, f3) * x * x + 2.0 * sum4(B[1], g0, g1, g2, g3) * x * y + h * y * y
-    return sum4(B[0], f0, f1, f2, f3), sum4(B[1], f0, f1, f2, f3), sum4(B[0], g0, g1, g2, g3), second
+    f = (total(a, r0), total(a, r1), total(a, r2), total(a, r3))
+    g = (total(b, r0), total(b, r1), total(b, r2), total(b, r3))
+    h = total(B[0], (total(c, r0), total(c, r1), total(c, r2), total(c, r3)))
+    second = total(B[2], f) * x * x + 2.0 * total(B[1], g) * x * y + h * y * y
+    return total(B[0], f), total(B[1], f), total(B[0], g), second
 
 
-@optional_kernel("tabled", returns=(9, 3))
+@optional_kernel("tabled", returns=(Mat3, Vec3))
 def table_pose(model, i, q, k):
     """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
     floats, table = model.floats, model.bodies[i].table
     at, row, B, C = places(floats, table, q, k)
-    layers = layering(floats, table, k)
-    a = value(floats, at, row, B, C, layers, q)
-    b = value(floats, at + 1, row, B, C, layers, q)
-    c = value(floats, at + 2, row, B, C, layers, q)
-    w = value(floats, at + 3, row, B, C, layers, q)
-    x = value(floats, at + 4, row, B, C, layers, q)
-    y = value(floats, at + 5, row, B, C, layers, q)
-    z = value(floats, at + 6, row, B, C, layers, q)
-    per = 1.0 / (w * w + x * x + y * y + z * z) ** 0.5
-    return quaternion_matrix(w * per, x * per, y * per, z * per), (a, b, c)
+    f = value(floats, at, row, B, C, layering(floats, table, k), q)
+    Q = f.quaternion
+    per = 1.0 / (Q.w * Q.w + Q.x * Q.x + Q.y * Q.y + Q.z * Q.z) ** 0.5
+    return rotation_matrix(Q * per), f.position
 
 
 @kernel
 def turning(Q, D, per):
     """2 vec(D Q*) / |Q|^2: the angular velocity where Q changes by D."""
-    q, d = (Q[1], Q[2], Q[3]), (D[1], D[2], D[3])
-    return scale(2.0 * per, sub(sub(scale(Q[0], d), scale(D[0], q)), cross(d, q)))
+    q, d = Q.vector, D.vector
+    return 2.0 * per * (Q.w * d - D.w * q - cross(d, q))
 
 
-@optional_kernel("tabled", returns=(3, 3, 3, 3))
+@optional_kernel("tabled", returns=(Motion, Motion))
 def table_motion(model, i, q, v, j, k, dofs):
-    """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
-    the inputs, carrier's axes; the columns go to `dofs`. j, k: first entries of the inputs in q and in v."""
+    """Velocity of the frame of body i against its carrier and its rate without accelerations of the inputs, carrier's
+    axes; the columns go to `dofs`. j, k: first entries of the inputs in q and in v."""
     floats, table = model.floats, model.bodies[i].table
     at, row, B, C = places(floats, table, q, j)
-    layers = layering(floats, table, j)
     x = v[k]
     y = 0.0 * x if row == 0 else v[k + 1]
-    a, a1, a2, aa = partials(floats, at, row, B, C, x, y, layers, q)
-    b, b1, b2, bb = partials(floats, at + 1, row, B, C, x, y, layers, q)
-    c, c1, c2, cc = partials(floats, at + 2, row, B, C, x, y, layers, q)
-    d, d1, d2, dd = partials(floats, at + 3, row, B, C, x, y, layers, q)
-    e, e1, e2, ee = partials(floats, at + 4, row, B, C, x, y, layers, q)
-    f, f1, f2, ff = partials(floats, at + 5, row, B, C, x, y, layers, q)
-    g, g1, g2, gg = partials(floats, at + 6, row, B, C, x, y, layers, q)
-    per = 1.0 / (d * d + e * e + f * f + g * g)
-    Q = (d, e, f, g)
-    s1, l1 = turning(Q, (d1, e1, f1, g1), per), (a1, b1, c1)
-    dofs[k].S = Motion(s1, l1)
-    w, u = scale(x, s1), scale(x, l1)
+    f, f1, f2, second = partials(floats, at, row, B, C, x, y, layering(floats, table, j), q)
+    Q = f.quaternion
+    per = 1.0 / (Q.w * Q.w + Q.x * Q.x + Q.y * Q.y + Q.z * Q.z)
+    S = Motion(turning(Q, f1.quaternion, per), f1.position)
+    dofs[k].S = S
+    V = x * S
     if row > 0:
-        s2, l2 = turning(Q, (d2, e2, f2, g2), per), (a2, b2, c2)
-        dofs[k + 1].S = Motion(s2, l2)
-        w, u = add(w, scale(y, s2)), add(u, scale(y, l2))
+        S = Motion(turning(Q, f2.quaternion, per), f2.position)
+        dofs[k + 1].S = S
+        V += y * S
     # n' / n, by which a quaternion that grows would seem to turn faster
-    growth = d * (d1 * x + d2 * y) + e * (e1 * x + e2 * y) + f * (f1 * x + f2 * y) + g * (g1 * x + g2 * y)
-    left = sub(turning(Q, (dd, ee, ff, gg), per), scale(2.0 * growth * per, w))
-    return w, u, left, (aa, bb, cc)
+    D = f1.quaternion * x + f2.quaternion * y
+    growth = Q.w * D.w + Q.x * D.x + Q.y * D.y + Q.z * D.z
+    return V, Motion(turning(Q, second.quaternion, per) - 2.0 * growth * per * V.angular, second.position)

@@ -7,7 +7,7 @@ p = p(z) + c_j(z) s_j with the wrench s that the body put on the joint at the la
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Wrench
+from ..algebra import Wrench
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import put_value, wrench_at
 from ..joints.tabled import table_pose
@@ -34,7 +34,7 @@ def give_way(model, ws, q, v, z, share, taken):
     for n in range(model.paths.shape[0], model.without_velocity.shape[0]):
         i, s = model.without_velocity[n, 0], model.without_velocity[n, 1]
         R_MB, _ = table_pose(model, i, q, model.tree[i].q)
-        R_WM = ws.bodies[i].R_WB @ Mat3(R_MB).T
+        R_WM = ws.bodies[i].R_WB @ R_MB.T
         # ws.bodies has the wrench of the carrier on the body; the joint feels the opposite
         f = ws.bodies[i].bias_force
         had, taken_now = wrench_at(q, s), Wrench(R_WM.T @ f.moment, R_WM.T @ f.force)

@@ -9,7 +9,7 @@ rail place along a parent that deforms (on a rigid one it is prismatic); tabled 
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Motion, Vec3, cross, rotation_matrix, turned_z
+from ..algebra import Motion, Vec3, cross, rotation_matrix, turned_z
 from ..compiler import kernel
 from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..joints.plugin_joints import MODULES
@@ -58,7 +58,7 @@ def known_pose(model, i, R_WM, q, circle, k):
         return R_WM @ rotation_matrix(quaternion_at(q, k + 3)), R_WM @ vector_at(q, k)
     if kind == TABLED:
         R, p = table_pose(model, i, q, k)
-        return R_WM @ Mat3(R), R_WM @ Vec3(p)
+        return R_WM @ R, R_WM @ p
     return R_WM, none
 
 
@@ -118,10 +118,10 @@ def known_motion(model, i, R_WM, R, q, v, k, dofs):
         return Motion(v[k + 2] * z, v[k] * x_M + v[k + 1] * y_M), none
     if kind == TABLED:
         # columns and velocity in the carrier's axes, turned into the world's
-        w, u, more, more_l = table_motion(model, i, q, v, model.tree[i].q, k, dofs)
+        V, A = table_motion(model, i, q, v, model.tree[i].q, k, dofs)
         for c in range(k, k + model.tree[i].nv):
             dofs[c].S = Motion(R_WM @ dofs[c].S.angular, R_WM @ dofs[c].S.linear)
-        return Motion(R_WM @ Vec3(w), R_WM @ Vec3(u)), Motion(R_WM @ Vec3(more), R_WM @ Vec3(more_l))
+        return Motion(R_WM @ V.angular, R_WM @ V.linear), Motion(R_WM @ A.angular, R_WM @ A.linear)
     if kind == FREE:
         free_columns(dofs, k, R)
         w, u = R @ vector_at(v, k), R @ vector_at(v, k + 3)
