@@ -112,7 +112,7 @@ def random_joint(rng: np.random.Generator, kind: str, name: str, passive: bool, 
 def random_state(model: jd.Model, rng: np.random.Generator, speed: float = 1.0) -> jd.State:
     """Coordinates and velocities of the order of one."""
     q = rng.normal(size=model.nq)
-    for j in (*(j + 3 * free for j, _, free in model.arrays.groups), *model.arrays.paths[:, 0]):
+    for j in (*(j + 3 * free for j, _, free in model.arrays.rotations.array), *model.arrays.paths[:, 0]):
         q[j : j + 4] = random_rotation(rng)
     return model.state(q, speed * rng.normal(size=model.nv))
 

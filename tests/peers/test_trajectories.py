@@ -40,7 +40,7 @@ def test_rotations_converge_to_each_other(seed: int) -> None:
     errors = []
     for steps in (10, 20, 40):
         ours, theirs = both(model, at, 0.4 / steps, steps)
-        for j, _, free in model.arrays.groups:
+        for j, _, free in model.arrays.rotations.array:
             quaternion = slice(j + 3 * free, j + 3 * free + 4)
             if ours[quaternion] @ theirs[quaternion] < 0.0:  # q and -q are one rotation
                 ours[quaternion] *= -1.0

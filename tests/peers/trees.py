@@ -83,7 +83,7 @@ def state(model: jd.Model, seed: int) -> jd.State:
     """A random state: every coordinate and every velocity is in motion."""
     rng = np.random.default_rng([seed, 1])
     q = rng.uniform(-3.0, 3.0, model.nq)
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         first = j + 3 * free
         q[first : first + 4] = rotation(rng)
     return model.state(q=q, v=rng.normal(size=model.nv))

@@ -266,7 +266,7 @@ def test_a_description_comes_back() -> None:
     assert model.constraints.names == (*KINDS, "gear")
     assert model.constraints.owners[:6] == ("revolute",) * 5 + ("prismatic",)
     assert model.springs == ("coil",)
-    np.testing.assert_array_equal(model.arrays.struts, [[30.0, 0.1, 0.2, 1.5]])
+    np.testing.assert_array_equal(model.arrays.strut_parameters.array, [[30.0, 0.1, 0.2, 1.5]])
     text = repr(one)
     assert "connection revolute (revolute): a2.tip with b2.tip" in text
     assert "spring coil: a1.inner with world" in text
@@ -280,7 +280,7 @@ def test_lengths_of_the_zero_configuration() -> None:
     model = one.compile()
     assert model.constraints.residual(model.neutral)[0] == pytest.approx(0.0, abs=1e-14)
     far = np.linalg.norm(model.pose(first, model.neutral).position)
-    assert model.arrays.struts[0, 1] == pytest.approx(far, rel=1e-14)
+    assert model.arrays.strut_parameters.array[0, 1] == pytest.approx(far, rel=1e-14)
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

@@ -32,7 +32,7 @@ def central(model, state, acceleration, x, dv, step=1e-5):
     sides = []
     for s in (step, -step):
         by = s * np.array(x)
-        for j, k, free in model.arrays.groups:
+        for j, k, free in model.arrays.rotations.array:
             if free:
                 by[k + 3 : k + 6] = jd.Pose(rotation=state.q[j + 3 : j + 7]).rotation @ by[k + 3 : k + 6]
         moved = jd.State(state.time, displaced(model, state.q, by), state.v + s * dv, state.z)

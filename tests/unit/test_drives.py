@@ -239,7 +239,7 @@ def test_a_motor_sticks_below_its_friction_and_slides_above():
     model = one_axis(jd.Drive(GEAR, ROTOR, K, C, friction=friction))
     assert model.names.z == ("elbow.motor.friction",)
     stuck = jd.simulate(model, model.state(), until=5.0, step=1e-3, controller=push(1, 0.8 * friction))
-    reach = friction / model.arrays.springs[0, 4]
+    reach = friction / model.arrays.joint_springs.array[0, 4]
     assert abs(stuck.q["elbow.motor"]).max() < 2.0 * reach
     sliding = jd.simulate(model, model.state(), until=5.0, step=1e-3, controller=push(1, 1.5 * friction))
     # Both inertias together under what is left of the torque: J q'' + gear rotor m'' = gear (T - F)

@@ -109,7 +109,7 @@ def pair(request):
     order_v = [rigid.index.v[rename.get(name, name)] for name in flexible.names.v]
     rng = np.random.default_rng(3)
     q = flexible.neutral + 0.3 * rng.normal(size=flexible.nq)
-    for j, _, free in flexible.arrays.groups:
+    for j, _, free in flexible.arrays.rotations.array:
         j += 3 * free
         q[j : j + 4] /= np.linalg.norm(q[j : j + 4])
     v = rng.normal(size=flexible.nv)

@@ -33,7 +33,7 @@ def mixed():
 
 def some_state(model, rng, size=0.3):
     q = model.neutral + size * rng.normal(size=model.nq)
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         at = j + 3 * free
         q[at : at + 4] /= np.linalg.norm(q[at : at + 4])
     return model.state(q=q, v=size * rng.normal(size=model.nv))

@@ -125,7 +125,7 @@ def test_a_stop_feels_what_hangs_on_the_beam():
     """The stiffness that `compile` chooses for a stop is that of the rigid link."""
     systems = [arm(joint=jd.Revolute("shoulder", axis="y", limits=(-1.0, 1.0))) for _ in range(2)]
     systems[1].make_flexible("upper", beam())
-    rigid, flexible = (system.compile().arrays.springs for system in systems)
+    rigid, flexible = (system.compile().arrays.joint_springs.array for system in systems)
     assert flexible == pytest.approx(rigid, rel=2e-2)
 
 

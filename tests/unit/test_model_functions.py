@@ -380,7 +380,7 @@ def test_a_model_is_immutable_and_survives_pickling(arm):
         with pytest.raises(AttributeError, match="a Model does not change"):
             model.name = "other"
         with pytest.raises(ValueError, match="read-only"):
-            model.arrays.data[0, 0] = 1.0
+            model.arrays.bodies.array[0, 0] = 1.0
 
 
 def test_long_chains_agree_too():

@@ -59,7 +59,7 @@ def turned(model: jd.Model, size: float = 0.1, seed: int = 4, time: float = 0.3)
     q = model.neutral + size * rng.normal(size=model.nq)
     for name, ends in model.ranges.items():
         q[model.index.q[name]] = np.mean(ends)
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         j += 3 * free
         q[j : j + 4] = Rotation.from_rotvec(rng.normal(size=3)).as_quat(scalar_first=True)
     return model.state(q, rng.normal(size=model.nv), time=time)
@@ -220,7 +220,7 @@ def test_forces_derive_from_the_potential(build, kind):
     state = model.state(at.q, np.zeros(model.nv), time=0.0 if kind in ("circular", "oblate") else apsis(orbit))
     force = still.inverse_dynamics(state) - model.inverse_dynamics(state)
     axes = np.eye(model.nv)
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         if free:
             R = Rotation.from_quat(at.q[j + 3 : j + 7], scalar_first=True).as_matrix()
             axes[k + 3 : k + 6, k + 3 : k + 6] = R

@@ -59,7 +59,7 @@ def skew(a):
 def random_state(model, size=0.05):
     rng = np.random.default_rng(4)
     q = model.neutral + size * rng.normal(size=model.nq)
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         j += 3 * free
         q[j : j + 4] = Rotation.from_rotvec(rng.normal(size=3)).as_quat(scalar_first=True)
     return model.state(q, rng.normal(size=model.nv))

@@ -327,8 +327,8 @@ def test_plants_of_optimal_control():
 @kernels.entry_point
 def reversed_effort(model, ws, q, v, effort, out, k):
     kernels.forward_dynamics(model, ws, q, v, effort[::-1].copy(), out)
-    ws.effort[-1] = model.springs.shape[0]
-    return out[k] + model.data[-1, 0] - model.data[model.data.shape[0] - 1, 0]
+    ws.effort[-1] = len(model.joint_springs)
+    return out[k] + model.floats[-1] - model.floats[model.floats.size - 1]
 
 
 def test_kernels_of_a_users_own(three):

@@ -109,7 +109,7 @@ def test_dense_output_is_as_good_as_the_steps(case, method, tolerance):
     assert np.max(np.abs(run.record.q - truth.record.q)) < 50.0 * tolerance
     assert np.max(np.abs(run.record.v - truth.record.v)) < 200.0 * tolerance
     # what is interpolated stays on the group, and its energies and efforts are those of the state it shows
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         lengths = np.linalg.norm(run.record.q[:, j + 3 * free : j + 3 * free + 4], axis=1)
         assert np.max(np.abs(lengths - 1.0)) < 1e-13
     assert run.record.energy[7, 0] == pytest.approx(model.energy(run.state(7)).kinetic, rel=1e-13)

@@ -108,7 +108,7 @@ def test_dense_output_is_as_good_as_the_steps(case, method):
     run = jd.simulate(model, state, 1.0, method=method, rtol=1e-8, atol=1e-10, output=0.1)
     assert np.array_equal(run.record.time, truth.record.time)
     assert np.max(np.abs(np.abs(run.record.q) - np.abs(truth.record.q))) < 1e-5
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         lengths = np.linalg.norm(run.record.q[:, j + 3 * free : j + 3 * free + 4], axis=1)
         assert np.max(np.abs(lengths - 1.0)) < 1e-13
 

@@ -212,7 +212,7 @@ def test_one_step_with_the_exact_factor_and_few_with_an_old_one():
     moved = []
     for turn in (0.0, 1e-3):
         q = state.q.copy()
-        for i, (j, _, _) in enumerate(model.arrays.groups):
+        for i, (j, _, _) in enumerate(model.arrays.rotations.array):
             angle = turn * (1.0 + 0.3 * i)
             q[j + 3], q[j + 4] = np.cos(0.5 * angle), np.sin(0.5 * angle)
         moved.append(jd.State(0.0, q, state.v, state.z))

@@ -19,8 +19,8 @@ class ConstraintTables(NamedTuple):
     constraints: np.ndarray
     constraint_floats: np.ndarray
     coupled_entries: np.ndarray
-    strut_index: np.ndarray
-    struts: np.ndarray
+    strut_markers: np.ndarray
+    strut_parameters: np.ndarray
     names: tuple[str, ...]
     struts_named: tuple[str, ...]
 
@@ -100,8 +100,8 @@ def lay_constraints(
         constraints=np.array(table, np.int64).reshape(-1, Constraint.size),
         constraint_floats=np.array(floats, np.float64),
         coupled_entries=np.array(coupled, np.int64).reshape(-1, CoupledEntry.size),
-        strut_index=np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
-        struts=np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, Strut.size),
+        strut_markers=np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
+        strut_parameters=np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, Strut.size),
         names=(*(one.name for one in connections if one.constrains), *(one.name for one in couplings)),
         struts_named=tuple(one.name for one in connections if not one.constrains),
     )

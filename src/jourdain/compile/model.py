@@ -52,30 +52,30 @@ def compile_system(system: System, checked: bool = False) -> Model:
     there = chosen_rows(connections, connections.closed)
     orbit = system.environment
     arrays = {
-        "table": tree.table,
+        "tree": tree.table,
         "flexible": np.flatnonzero(tree.table[:, NODE.ne] > 0).astype(np.int64),
-        "data": tree.data,
+        "bodies": tree.data,
         "integers": np.concatenate([np.zeros(0, np.int64), *tree.integers]),
         "floats": np.concatenate([np.zeros(0), *tree.floats]),
         "q_index": np.array(tree.q_index, np.int64),
-        "groups": np.array(tree.groups, np.int64).reshape(-1, 3),
+        "rotations": np.array(tree.groups, np.int64).reshape(-1, 3),
         "paths": np.array(tree.paths, np.int64).reshape(-1, 4),
         "without_velocity": np.array([*((body, at) for at, body, *_ in tree.paths), *tree.lags], np.int64).reshape(
             -1, 2
         ),
-        "spring_index": spring_index,
-        "springs": springs,
-        "drive_index": drive_index,
-        "drives": drives,
-        "marker_index": markers.rows,
-        "marker_pose": markers.pose,
-        "load_index": load_index,
-        "loads": loads,
-        "gravity": np.concatenate([system.gravity, np.zeros(0) if orbit is None else orbit.numbers()]),
+        "spring_entries": spring_index,
+        "joint_springs": springs,
+        "drive_entries": drive_index,
+        "joint_drives": drives,
+        "markers": markers.rows,
+        "marker_poses": markers.pose,
+        "load_markers": load_index,
+        "constant_loads": loads,
+        "orbit": np.concatenate([system.gravity, np.zeros(0) if orbit is None else orbit.numbers()]),
     }
     touching = "shapes shape_poses shape_floats shape_integers contacts contact_floats"
     arrays |= {name: getattr(contacts, name) for name in touching.split()}
-    arrays |= {name: there[name] for name in ("constraints", "strut_index", "struts")}
+    arrays |= {name: there[name] for name in ("constraints", "strut_markers", "strut_parameters")}
     arrays |= {"constraint_floats": laid.constraint_floats, "coupled_entries": laid.coupled_entries}
     flat = {name: np.array(array, order="C") for name, array in arrays.items()}
     for array in flat.values():
@@ -123,8 +123,8 @@ def _connections(system: System, laid: ConstraintTables) -> Connections:
         names=laid.names,
         springs=laid.struts_named,
         constraints=laid.constraints,
-        strut_index=laid.strut_index,
-        struts=laid.struts,
+        strut_markers=laid.strut_markers,
+        strut_parameters=laid.strut_parameters,
     )
 
 

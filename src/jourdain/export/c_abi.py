@@ -32,7 +32,7 @@ NEVER = 2**62
 """A number of steps that is never reached."""
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
-SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "overlap_scratch", "cells")
+SCRATCH = ("bodies", "dofs", "circle", "flex", "sites", "effort", "supplied", "overlap_scratch", "cells")
 """Arrays of a workspace that every evaluation writes before it reads them."""
 FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
 """Sorts of variables: cannot be set; begins the run anew where it is set; just set; follows from the others."""

@@ -16,6 +16,7 @@ from numba import types
 from .compiler import entry_point, kernel
 from .constraints.constraint_layout import Stabilization
 from .control.sampling import SampledParameters, act, look, samples_taken
+from .flat_arrays import wrench_at
 from .interpreter import call_at, interpreted_as
 from .law_rows import ALONG, COMPILED, COMPLIES, ActingLaw, ComplianceParameters, PythonParameters, Sampler, Watch
 from .model_arrays import ModelArrays, RunTables, Workspace
@@ -56,7 +57,7 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     for k in range(6):
         wrench[k] = 0.0
     speak(model, row, t, q, v, own, sensed, numbers, ws, wrench, rates)
-    ws.ledger.work_rate += apply_marker_wrench(model, ws, row.marker, row.axes, q, v, wrench, 0)
+    ws.ledger.work_rate += apply_marker_wrench(model, ws, row.marker, row.axes, q, v, wrench_at(wrench, 0))
 
 
 @entry_point

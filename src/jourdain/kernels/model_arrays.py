@@ -77,25 +77,25 @@ from .tree.tree_rows import (
 class ModelArrays(Record, name="M", readonly=True):
     """The flat arrays of a compiled model, read-only."""
 
-    tree = rows(TreeNode, columns="table")
-    bodies = rows(BodyParameters, columns="data")
+    tree = rows(TreeNode)
+    bodies = rows(BodyParameters)
     integers = i64(1)  # the bodies' own integers
     floats = f64(1)  # the bodies' own floats
     flexible = i64(1)  # rows of the bodies with internal coordinates
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
-    rotations = rows(RotationGroup, columns="groups")
+    rotations = rows(RotationGroup)
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
     without_velocity = i64(
         2
     )  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
-    spring_entries = rows(SpringEntries, columns="spring_index")
-    joint_springs = rows(JointSpring, columns="springs")
-    drive_entries = rows(DriveEntries, columns="drive_index")
-    joint_drives = rows(JointDrive, columns="drives")
-    markers = rows(MarkerPlace, columns="marker_index")
-    marker_poses = rows(MarkerPose, columns="marker_pose")
-    load_markers = rows(LoadMarkers, columns="load_index")
-    constant_loads = rows(ConstantLoad, columns="loads")
+    spring_entries = rows(SpringEntries)
+    joint_springs = rows(JointSpring)
+    drive_entries = rows(DriveEntries)
+    joint_drives = rows(JointDrive)
+    markers = rows(MarkerPlace)
+    marker_poses = rows(MarkerPose)
+    load_markers = rows(LoadMarkers)
+    constant_loads = rows(ConstantLoad)
     orbit = row(Orbit, columns="gravity", least=3)  # uniform gravity alone, or an orbital frame
     shapes = rows(ShapeEntries)
     shape_poses = rows(ShapePose)
@@ -106,13 +106,13 @@ class ModelArrays(Record, name="M", readonly=True):
     constraints = rows(Constraint)
     constraint_floats = f64(1)  # their numbers
     coupled_entries = rows(CoupledEntry)
-    strut_markers = rows(StrutMarkers, columns="strut_index")
-    strut_parameters = rows(Strut, columns="struts")
+    strut_markers = rows(StrutMarkers)
+    strut_parameters = rows(Strut)
 
     @property
     def nq(self) -> int:
         """How many coordinates there are."""
-        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * self.wrenches
+        return len(self.q_index) + len(self.rotations) + 4 * len(self.paths) + 6 * self.wrenches
 
     @property
     def wrenches(self) -> int:
@@ -163,8 +163,8 @@ class ModelArrays(Record, name="M", readonly=True):
 class Workspace(Record, name="W", complexes=True):
     """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
 
-    bodies = rows(BodyState, columns="work")
-    dofs = rows(DofState, columns="dof")  # a row for each entry of v
+    bodies = rows(BodyState)
+    dofs = rows(DofState)  # a row for each entry of v
     circle = f64(2)  # (2, nq) sine and cosine of every entry of q
     effort = f64(1)  # (nv,) total effort on each entry
     supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
@@ -199,7 +199,7 @@ class Workspace(Record, name="W", complexes=True):
 class RunTables(Record, name="T", readonly=True):
     """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
 
-    motions = rows(PrescribedEntry, columns="motion_index")
+    motions = rows(PrescribedEntry)
     motion_data = f64(1)  # numbers of the profiles
     sensed_quantities = rows(SensedQuantity, columns="sensors")
     stabilization = row(Stabilization)

@@ -58,15 +58,15 @@ def refuse_unless(typingctx: Any, fine: Any) -> Any:
 def belongs(model, ws):
     """Whether a workspace has room for the bodies and the coordinates of a model."""
     nv = model.q_index.size
-    bodies = ws.work.shape[0] >= model.table.shape[0]
-    return bodies and min(ws.dof.shape[0], ws.effort.size, ws.supplied.size, ws.known.size) >= nv
+    bodies = len(ws.bodies) >= len(model.tree)
+    return bodies and min(len(ws.dofs), ws.effort.size, ws.supplied.size, ws.known.size) >= nv
 
 
 @kernel
 def coordinates(model):
     """How many coordinates q a model has."""
     paths = model.paths.shape[0]
-    return model.q_index.size + model.groups.shape[0] + 4 * paths + 6 * (model.without_velocity.shape[0] - paths)
+    return model.q_index.size + len(model.rotations) + 4 * paths + 6 * (model.without_velocity.shape[0] - paths)
 
 
 @kernel
@@ -78,7 +78,7 @@ def is_state(model, ws, q, v):
 @kernel
 def is_marker(model, marker):
     """Whether a marker is one of the model's."""
-    return 0 <= marker < model.marker_index.shape[0]
+    return 0 <= marker < len(model.markers)
 
 
 class PublicKernel(Kernel):
@@ -133,10 +133,8 @@ class PublicKernel(Kernel):
         """Says which argument does not fit, what was given, and what is wanted."""
         arrays = arguments[0]
         for name, given in zip(self.names, arguments, strict=True):
-            if name == "marker" and not 0 <= given < len(arrays.marker_index):
-                problem = (
-                    f"got {given}; this model has {len(arrays.marker_index)} markers, from 0 on: model.marker(name)"
-                )
+            if name == "marker" and not 0 <= given < len(arrays.markers):
+                problem = f"got {given}; this model has {len(arrays.markers)} markers, from 0 on: model.marker(name)"
                 raise ModelError.at(f"{self.__name__}: marker", problem)
             if name in self.sizes and given.shape != self.sizes[name](arrays):
                 problem = f"got shape {given.shape}; this model wants {self.sizes[name](arrays)}"
@@ -147,7 +145,7 @@ class PublicKernel(Kernel):
 
 def fit(name: str, arrays: ModelArrays, ws: Any) -> None:
     """A `ModelError` where a workspace has no room for a model; where it has, it is not looked at again."""
-    wanted = workspace_of(arrays, ws.work.dtype)
+    wanted = workspace_of(arrays, ws.effort.dtype)
     for key, field in Workspace.fields.items():
         if not isinstance(field, ArrayField) or key in FREE:
             continue

@@ -37,6 +37,7 @@ from .compiling.numba_private import (
     infer_getattr,
     lower_getattr_generic,
     lower_setattr_generic,
+    make_array,
     models,
     signature_of,
     types,
@@ -353,6 +354,14 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.gep(builder.extract_value(args[0], 0), [at], inbounds=True)
 
 
+def _data_and_length(context: Any, builder: Any, kind: Any, array: Any) -> tuple[Any, Any]:
+    """Address of an array's numbers and how many entries it has; also of one in a function that Numba compiles."""
+    if isinstance(kind, KernelArray):
+        return builder.extract_value(array, ARRAY_DATA), builder.extract_value(array, (ARRAY_SHAPE, 0))
+    made = make_array(kind)(context, builder, array)
+    return made.data, builder.extract_value(made.shape, 0)
+
+
 def table_of(cls: type[Row]) -> Callable[..., Any]:
     """A function that gives the rows of an array (n, cls.size), or the row of one (cls.size,), that is in no record;
     with a place behind an array of one dimension, the rows from there to its end."""
@@ -366,7 +375,7 @@ def table_of(cls: type[Row]) -> Callable[..., Any]:
     @type_callable(rows_of)
     def typing(context: Any) -> Callable[..., Any]:
         def typer(array: Any, first: Any = None) -> Any:
-            if not (isinstance(array, KernelArray) and array.ndim < 3):
+            if not (isinstance(array, types.Array) and array.layout == "C" and array.ndim < 3):
                 return None
             if first is not None and not (isinstance(first, types.Integer) and array.ndim == 1):
                 return None
@@ -376,16 +385,16 @@ def table_of(cls: type[Row]) -> Callable[..., Any]:
 
         return typer
 
-    @lower_builtin(rows_of, KernelArray, types.Integer)
+    @lower_builtin(rows_of, types.Array, types.Integer)
     def lowering_from(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         first = context.cast(builder, args[1], sig.args[1], types.int64)
-        data, size = builder.extract_value(args[0], ARRAY_DATA), builder.extract_value(args[0], (ARRAY_SHAPE, 0))
+        data, size = _data_and_length(context, builder, sig.args[0], args[0])
         count = builder.sdiv(builder.sub(size, first), ir.Constant(WORD, cls.size))
         return emitted_table(context, builder, sig.return_type, builder.gep(data, [first], inbounds=True), count)
 
-    @lower_builtin(rows_of, KernelArray)
+    @lower_builtin(rows_of, types.Array)
     def lowering(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data, count = builder.extract_value(args[0], ARRAY_DATA), builder.extract_value(args[0], (ARRAY_SHAPE, 0))
+        data, count = _data_and_length(context, builder, sig.args[0], args[0])
         if sig.args[0].ndim == 1:
             return data
         return emitted_table(context, builder, sig.return_type, data, count)

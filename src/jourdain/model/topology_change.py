@@ -38,8 +38,8 @@ class Connections(NamedTuple):
     names: tuple[str, ...]
     springs: tuple[str, ...]
     constraints: np.ndarray
-    strut_index: np.ndarray
-    struts: np.ndarray
+    strut_markers: np.ndarray
+    strut_parameters: np.ndarray
 
 
 def chosen_rows(all_of: Connections, closed: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,8 +53,8 @@ def chosen_rows(all_of: Connections, closed: Mapping[str, Any]) -> dict[str, Any
     acting = [i for i, name in enumerate(all_of.springs) if name in closed]
     return {
         "constraints": table.array,
-        "strut_index": all_of.strut_index[acting].copy(),
-        "struts": all_of.struts[acting].copy(),
+        "strut_markers": all_of.strut_markers[acting].copy(),
+        "strut_parameters": all_of.strut_parameters[acting].copy(),
         "names": tuple(all_of.names[i] for i in kept),
         "springs": tuple(all_of.springs[i] for i in acting),
     }
@@ -72,7 +72,7 @@ def connected(model: Model, closed: Mapping[str, Closing]) -> Model:
     for row, name in zip(found["constraints"], names, strict=True):
         if closed.get(name):
             _close(Constraint(row), closed[name], floats, markers)
-    for row, name in zip(found["struts"], springs, strict=True):
+    for row, name in zip(found["strut_parameters"], springs, strict=True):
         _stretch(Strut(row), closed[name])
     found |= {"constraint_floats": np.array(floats, float)} | markers.arrays()
     for array in found.values():
@@ -97,7 +97,7 @@ class _Markers:
         return len(self.index) - 1, None if rigid else seen.rotation.T @ seen.position
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {"marker_index": np.array(self.index, np.int64), "marker_pose": np.array(self.pose, float)}
+        return {"markers": np.array(self.index, np.int64), "marker_poses": np.array(self.pose, float)}
 
 
 def _close(one: Constraint, closing: Closing, floats: list[float], markers: _Markers) -> None:
@@ -146,7 +146,7 @@ def spring_energy(model: Model, name: str, closing: Closing, q: np.ndarray) -> f
     all_of = model.connections
     if name not in all_of.springs:
         return 0.0
-    spring = Strut(all_of.struts[all_of.springs.index(name)].copy())
+    spring = Strut(all_of.strut_parameters[all_of.springs.index(name)].copy())
     _stretch(spring, closing)
     first, second = (_pose(model, marker, q) for marker in _ends(model, name))
     stretch = float(np.linalg.norm(second.position - first.position)) - spring.length
@@ -159,7 +159,7 @@ def _ends(model: Model, name: str) -> tuple[int, int]:
 
     all_of = model.connections
     if name in all_of.springs:
-        first, second = all_of.strut_index[all_of.springs.index(name)]
+        first, second = all_of.strut_markers[all_of.springs.index(name)]
     else:
         one = Constraint(all_of.constraints[all_of.names.index(name)])
         first, second = one.marker_A, one.marker_B

@@ -126,7 +126,7 @@ class Simulation:
         own = {"constraint_rows": fresh.constraint_rows.array, "solve": fresh.solve, "solve_links": fresh.solve_links}
         self.loop = loop(plan, old.ws._replace(**own).holding(old.ws))._replace(clock=old.clock)
         if old.memory is not None:
-            self.loop.memory.counts[:] += old.memory.counts
+            self.loop.memory.counts.numbers[:] += old.memory.counts.numbers
 
     def _forget_approach_speeds(self) -> None:
         """Velocities have changed at once: what contacts know of the speeds of approach is old."""

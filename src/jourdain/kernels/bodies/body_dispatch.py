@@ -53,7 +53,7 @@ KIND_OF = "model.tree[i].kind"
 
 @kernel
 def known_inertia(model, ws, i, q, v):
-    """Inertia, bias and internal forces of a body with internal coordinates: rows of ws.work and its blocks of ws.flex.
+    """Inertia, bias and internal forces of a body with internal coordinates: row i of ws.bodies, blocks of ws.flex.
 
     The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n); nodal
     bodies have no M_ee there.
@@ -265,7 +265,7 @@ def push_line_station(model, ws, i, at, force):
 def travelling_station(model, ws, i, q, v):
     """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
 
-    The joint's column, in the parent's frame, goes to ws.dof. Only lumped bodies bear rails.
+    The joint's column, in the parent's frame, goes to ws.dofs. Only lumped bodies bear rails.
     """
     return lumped_rail(model, ws, i, q, v)
 

@@ -3,7 +3,7 @@
 A file, named by the word of the kind in `kind_registry.BODIES`, defines these kernels as optional kernels under that
 word (`compiler.optional_kernel`). They may leave out arguments.
 
-    inertia(model, ws, i, q, v)                   rows of ws.work and its blocks of ws.flex,
+    inertia(model, ws, i, q, v)                   row i of ws.bodies and its blocks of ws.flex,
                                                   as `body_dispatch.flexible_inertia`
     station(model, ws, i, at, q, v)               a marker, as `body_dispatch.flexible_station`
     strain(model, i, q)                           energy stored [J]

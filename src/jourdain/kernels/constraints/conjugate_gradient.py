@@ -44,8 +44,8 @@ class GradientState(Row):
     """The method's own numbers in Workspace.solve; behind them e, c, d, x (rows each), wrenches (6 a body), blocks
     (BLOCK a constraint)."""
 
-    age: int  # evaluations since the preconditioner was made
-    steps: int  # of the last solution
+    age: float  # evaluations since the preconditioner was made
+    steps: float  # of the last solution
 
 
 gradient_state, GRADIENT_STATE = row_at(GradientState), GradientState.size

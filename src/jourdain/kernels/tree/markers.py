@@ -6,7 +6,7 @@ accelerations are relative to the world, which turns where there is an orbit.
 
 from __future__ import annotations
 
-from ..algebra import Motion, Vec3, Wrench, cross, shift, shift_back
+from ..algebra import Motion, Wrench, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import motion_at, put_value, vector_at
@@ -127,9 +127,9 @@ def push_marker(model, ws, m, r, f):
 
 
 @kernel
-def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
-    """`apply_wrench` of (moment, force) from w[at] on, given in the axes of marker `axes`, -1 for the world."""
-    moment, force = Vec3(w[at], w[at + 1], w[at + 2]), Vec3(w[at + 3], w[at + 4], w[at + 5])
+def apply_marker_wrench(model, ws, m, axes, q, v, f):
+    """`apply_wrench` of a wrench that is given in the axes of marker `axes`, -1 for the world."""
+    moment, force = f.moment, f.force
     if axes >= 0:
         _, R, _ = marker_kinematics(model, ws, axes, q, v)
         moment, force = R @ moment, R @ force
@@ -142,7 +142,7 @@ def act_loads(model, ws, q, v):
     power = ws.bodies[0].p_WB.zero.x
     for i in range(len(model.constant_loads)):
         where = model.load_markers[i]
-        power += apply_marker_wrench(model, ws, where.marker, where.axes, q, v, model.loads[i], 0)
+        power += apply_marker_wrench(model, ws, where.marker, where.axes, q, v, model.constant_loads[i].wrench)
     return power
 
 

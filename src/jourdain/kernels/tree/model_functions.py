@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
 from ..compiler import entry_point, kernel, need
-from ..flat_arrays import put_value, vector_at
+from ..flat_arrays import put_value, vector_at, wrench_at
 from ..model_arrays import ModelArrays, Workspace
 from ..model_arrays import workspace as overlap_scratch_of
 from ..signatures import Integers, Matrix, Vector
@@ -120,7 +120,7 @@ def begin(model: ModelArrays, ws: Workspace, q: Vector, v: Vector) -> None:
 @entry_point
 def add_wrench(model: ModelArrays, ws: Workspace, marker: int, axes: int, q: Vector, v: Vector, wrench: Vector) -> None:
     """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `begin`."""
-    apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
+    apply_marker_wrench(model, ws, marker, axes, q, v, wrench_at(wrench, 0))
 
 
 @entry_point

@@ -12,7 +12,6 @@ so that no step depends on how deep or how fast a contact is.
 from __future__ import annotations
 
 from ...algebra import rotation_matrix
-from ...columns import SENSES_MARKER
 from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...flat_arrays import put_value, quaternion_at, vector_at
 from ...records import given
@@ -22,6 +21,7 @@ from ...tree.kinematics import kinematics
 from ...tree.newton_euler import newton_euler_efforts
 from ...tree.path_coordinates import displace_without_velocity_scalar
 from ...tree.right_hand_side import sense
+from ...tree.tree_rows import SENSES_MARKER
 
 
 @outlined_kernel

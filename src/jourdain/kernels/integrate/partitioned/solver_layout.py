@@ -175,7 +175,7 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
 def applied_forces(arrays: ModelArrays, markers: list[int]) -> SparseBodyForces:
     """For what acts at shapes, at the ends of springs, and at the markers `markers`."""
     nv = len(arrays.q_index)
-    touched, pulled = arrays.shapes.columns.marker.tolist(), [*arrays.strut_index.ravel().tolist(), *markers]
+    touched, pulled = arrays.shapes.columns.marker.tolist(), [*arrays.strut_markers.array.ravel().tolist(), *markers]
     carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
     most = min(MOST_APPLIED, sum(carried.values()))
     shapes = dict.fromkeys(("entries", "pivots", "right", "sizes"), most)
