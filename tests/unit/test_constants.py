@@ -7,9 +7,6 @@ from collections import defaultdict
 
 from jourdain.kernels.compiling.disk_cache import KERNELS
 
-LOCAL = {"MOST", "TOGETHER"}
-"""Names of several files that never meet: limits, and codes that only their own file knows. None is to be added."""
-
 
 def numbers(target: ast.expr, value: ast.expr) -> list[tuple[str, int]]:
     """Names and whole numbers that an assignment gives them."""
@@ -35,5 +32,4 @@ def test_a_name_of_a_place_has_one_value():
                 for name, value in numbers(node.targets[0], node.value):
                     found[name][value].append(path.relative_to(KERNELS).as_posix())
     several = {name: dict(values) for name, values in found.items() if len(values) > 1}
-    assert {name: values for name, values in several.items() if name not in LOCAL} == {}
-    assert LOCAL <= several.keys()
+    assert several == {}

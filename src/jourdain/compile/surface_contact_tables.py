@@ -175,13 +175,13 @@ def lay_touching(
             if touched.facets:
                 x = places[touched.address]
                 middles = np.array([x[list(facet)].mean(axis=0) for facet in touched.facets])
-                order = beside_each_other(middles, T.TOGETHER)
+                order = beside_each_other(middles, T.FACETS_OF_A_GROUP)
             row.facet, row.facets = layer.surface(touched, order)
             if touched.facets:
                 rims = ends_there(x, touched.facets)
                 for facet, k in zip(layer.facets[row.facet :], order, strict=True):
                     facet.rim = rims[k]
-            row.group, row.groups = layer.group(row.facet, row.facets, T.TOGETHER)
+            row.group, row.groups = layer.group(row.facet, row.facets, T.FACETS_OF_A_GROUP)
             row.form = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row.plane = -1
             for flat in (touched, side):

@@ -38,9 +38,9 @@ from .interpreter import members as interpreted_members
 from .rows import Row, RowType, Table, TableType, emitted_table
 
 POINTER = ir.IntType(8).as_pointer()
-WRITEABLE = 0x400
-ASKED = 0x1 | 0x100 | WRITEABLE
-"""Flags of an array that kernels ask for: contiguous, aligned, writeable (ndarraytypes.h)."""
+CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+ASKED = CONTIGUOUS | ALIGNED | WRITEABLE
+"""Flags of an array that kernels ask for (ndarraytypes.h)."""
 
 
 def address_of(array: np.ndarray) -> int:

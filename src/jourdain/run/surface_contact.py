@@ -93,7 +93,7 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     """(why, remedy, contact) where surfaces that touch kept a step from being made; None where they did not."""
     from ..kernels.surface_contact.surface_layout import (
         CAPACITY_EXCEEDED,
-        MOST,
+        CLOSED_AT_MOST,
         NO_STATES,
         OPEN,
     )
@@ -103,7 +103,7 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     touching = np.flatnonzero((surfaces.state.columns.region != OPEN) | (surfaces.state.columns.closed == 1))
     fault, node = surfaces.fault.reason, surfaces.fault.node
     if fault == CAPACITY_EXCEEDED:
-        why = f"more than {MOST} nodes touch at once, and their forces are found by a dense matrix"
+        why = f"more than {CLOSED_AT_MOST} nodes touch at once, and their forces are found by a dense matrix"
         return why, "name only the part of a surface that touches, take a coarser mesh there, or PressureContact", ""
     if node < 0:
         return None

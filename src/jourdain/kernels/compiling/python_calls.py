@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from ..records import RecordType
+from ..records import ALIGNED, CONTIGUOUS, WRITEABLE, RecordType
 from .numba_private import cgutils, make_array, target, types
 from .object_code import MISSING
 
@@ -27,7 +27,6 @@ HEADER = object.__basicsize__
 # wrappers, which do without, take eight hundred times as long for a call with two records and five arrays.
 DATA, NDIM, SHAPE, DTYPE, FLAGS = 0, 8, 16, 40, 48
 BYTE_ORDER, NUMBER = 10, 12
-CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 FASTCALL = 0x80
 NAME, RAISED, TYPE = "jd.object.", "jd.exception.", "jd.type.ndarray"
 

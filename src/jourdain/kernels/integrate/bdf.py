@@ -22,7 +22,7 @@ from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, we
 from .newton_jacobian import refresh
 from .step_points import point, residual
 
-MOST = 5
+BDF_ITERATIONS = 5
 """Corrections of a step at most."""
 BDF_ROWS = 8
 
@@ -106,7 +106,7 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size = 0.0
-        for iteration in range(MOST):
+        for iteration in range(BDF_ITERATIONS):
             for k in range(n):
                 y[k] = predicted[k] + d[k]
             hold_known(model, task, t + h, buffers, q, v, y)
@@ -129,7 +129,7 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
                 d[k] += co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
-            status, rate_of = judge(size, before, iteration, MOST, integrator.tolerance)
+            status, rate_of = judge(size, before, iteration, BDF_ITERATIONS, integrator.tolerance)
             integrator.iterations = iteration + 1
             if status != 0:
                 break
@@ -193,7 +193,7 @@ def bdf_finish(run: Loop, h: float, error: float) -> float:
     top = integrator.top_order
     if integrator.equal_steps >= order + 1:
         size = 2 * co.M.shape[0] + integrator.states
-        safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + integrator.iterations)
+        safety = 0.9 * (2.0 * BDF_ITERATIONS + 1.0) / (2.0 * BDF_ITERATIONS + integrator.iterations)
         best = max(error, 1e-10) ** (-1.0 / (order + 1.0))
         chosen = order
         fixed = integrator.fixed_order

@@ -25,7 +25,7 @@ from .newton_jacobian import refresh, refresh_here
 from .partitioned.cable_forces import forces_asked
 from .step_points import point, residual
 
-MOST = 16
+ALPHA_ITERATIONS = 16
 """Corrections of a step at most."""
 SLOW = 0.25
 """Rate of convergence above which derivatives are taken anew at the last point."""
@@ -169,7 +169,7 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
         size, rate = 0.0, 0.0
         forget_surfaces(run, nv)
         since, renewed, changes, again = 0, 0, 0, False
-        for iteration in range(TOUCHING if given(run.method.correct) else MOST):
+        for iteration in range(TOUCHING if given(run.method.correct) else ALPHA_ITERATIONS):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
@@ -197,7 +197,7 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
                 a1[k] += mu * co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
-            status, rate = judge(size, before, since, MOST, integrator.tolerance)
+            status, rate = judge(size, before, since, ALPHA_ITERATIONS, integrator.tolerance)
             integrator.iterations = iteration + 1
             since += 1
             if changes > AGAIN or (again and status == DIVERGES):  # other equations than those of the last correction

@@ -34,7 +34,7 @@ from .newton import (
 from .newton_jacobian import refresh
 from .step_points import point, residual
 
-MOST, MOST_FIXED = 8, 24
+RADAU_ITERATIONS, RADAU_ITERATIONS_FIXED = 8, 24
 """Corrections of a step at most, where the step may be shortened and where it is given."""
 
 
@@ -91,7 +91,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
     if integrator.restart:
         integrator.restart, integrator.steps = False, 0
     mu_real = table.g / h
-    most = MOST if integrator.adaptive else MOST_FIXED
+    most = RADAU_ITERATIONS if integrator.adaptive else RADAU_ITERATIONS_FIXED
     integrator.fresh = False
     weigh(run)
     status, rate_of = DIVERGES, 0.0
@@ -244,7 +244,7 @@ def radau_finish(run: Loop, h: float, error: float) -> float:
         co.history[3, k] = co.trial[2, k]
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[3, r]
-    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + integrator.iterations)
+    safety = 0.9 * (2.0 * RADAU_ITERATIONS + 1.0) / (2.0 * RADAU_ITERATIONS + integrator.iterations)
     grow = 10.0
     if error > 0.0:
         grow = error**-0.25

@@ -27,7 +27,7 @@ from ..linalg.leading import factor_leading, row_times, solve_leading
 from .stick_slip import coefficient_at, has_friction, reverses, slides
 from .surface_layout import OPEN, REVERSING, SLIDING, SLIPPING, STICK
 
-TOGETHER = 12
+BLOCK_PASSES = 12
 """Passes in which all violated states change; then one does, which without friction and pushes ends."""
 SMALL = 1e-9
 """A violation over the largest number of its kind that is rounding."""
@@ -336,7 +336,7 @@ def find_forces(s, count, pushes, b):
     coefficients(s, count, 1)
     lay_moved(s, count, pushes, b)
     passes, renew = 0, False
-    for _ in range(5 * TOGETHER if rub == 1 or pushes == 1 else 2 * TOGETHER + 6 * count + 10):
+    for _ in range(5 * BLOCK_PASSES if rub == 1 or pushes == 1 else 2 * BLOCK_PASSES + 6 * count + 10):
         # a step of Newton's method, by the factors at hand where these have the same unknowns
         n, forces = list_unknowns(s, count, pushes)
         fresh = not factors_serve(s, count, n) or renew
@@ -357,7 +357,7 @@ def find_forces(s, count, pushes, b):
         renew = not rest <= FAST * before
         # states by these forces, unless they are too far off
         if fresh or rest <= SURE:
-            if change_states(s, count, pushes, 1 if passes >= TOGETHER else 0, speed_scale, gap_scale) > 0:
+            if change_states(s, count, pushes, 1 if passes >= BLOCK_PASSES else 0, speed_scale, gap_scale) > 0:
                 passes += 1
                 renew = False
                 lay_moved(s, count, pushes, b)

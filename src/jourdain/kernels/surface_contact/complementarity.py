@@ -20,15 +20,11 @@ from ..algebra import Vec2
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import plane_vector_at, put_value
 from ..linalg.leading import factor_leading, solve_leading
-from .active_set import find_forces, forget_factors
+from .active_set import BLOCK_PASSES, SMALL, find_forces, forget_factors
 from .gauss_seidel import response, sweep_states
 from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import OPEN, SLIPPING, STICK
 
-TOGETHER = 12
-"""Passes in which all violated states change."""
-SMALL = 1e-9
-"""A violation over the largest number of its kind that is rounding."""
 SOFT = 1e-9
 """Compliance added to that of a friction force, over the mean: of forces that do the same, all bear their part. Of
 normal forces it is a number of the pair."""
@@ -170,14 +166,14 @@ def find_states(s, count):
             s.state[i].region = region_of_slip(s, i)
     for r in range(3 * count):
         speed_scale = max(speed_scale, abs(s.free[r]))
-    for trial in range(TOGETHER + (2 * TOGETHER if rubs == 1 else 6 * count + 10)):
+    for trial in range(BLOCK_PASSES + (2 * BLOCK_PASSES if rubs == 1 else 6 * count + 10)):
         solve_states(s, count)
         force_scale = 0.0
         for c in range(count):
             force_scale = max(force_scale, abs(s.force[3 * c]))
         changes = 0
         for c in range(count):
-            wanted = next_state(s, c, count, force_scale, speed_scale, 1 if trial >= TOGETHER else 0)
+            wanted = next_state(s, c, count, force_scale, speed_scale, 1 if trial >= BLOCK_PASSES else 0)
             if wanted != s.state[s.active[c]].region:
                 s.sizes[c] = float(wanted)
                 changes += 1
@@ -188,7 +184,7 @@ def find_states(s, count):
         for c in range(count):
             if s.sizes[c] >= 0.0:
                 s.state[s.active[c]].region = int(s.sizes[c])
-                if trial >= TOGETHER:
+                if trial >= BLOCK_PASSES:
                     break
     return sweep_states(s, count) if rubs == 1 else 1
 
@@ -216,7 +212,7 @@ def close_gaps(s, count):
     for c in range(count):
         s.state[s.active[c]].closed = 1 if s.gap[c] < 0.0 else 0
         gap_scale = max(gap_scale, abs(s.gap[c]))
-    for trial in range(TOGETHER + 6 * count + 10):
+    for trial in range(BLOCK_PASSES + 6 * count + 10):
         # pushes that make the gaps of the closed ones zero
         n = 0
         for c in range(count):
@@ -244,7 +240,7 @@ def close_gaps(s, count):
                 for d in range(count):
                     x += s.closing[c, d] * s.push[d]
                 wrong = x < -SMALL * gap_scale
-            if wrong and (trial < TOGETHER or changes == 0):
+            if wrong and (trial < BLOCK_PASSES or changes == 0):
                 s.state[i].closed = 1 - s.state[i].closed
                 changes += 1
         if changes == 0:

@@ -195,7 +195,10 @@ def start_rates_of(run):
 
 @kernel
 def gather_closed(s):
-    """Nodes that were closed at the last correction, or are now; how many, -1 where they are more than MOST."""
+    """Nodes that were closed at the last correction, or are now.
+
+    How many, -1 where they are more than CLOSED_AT_MOST.
+    """
     count = 0
     for i in range(len(s.nodes)):
         if s.state[i].closed == 1 or s.state[i].region != OPEN or s.node[i].gap < 0.0:

@@ -34,7 +34,7 @@ from .surface_layout import CAPACITY_EXCEEDED, NO_STATES, OPEN, SLIPPING, UNSETT
 @kernel
 def gather(s):
     """The nodes that touch or may: those that touched at the last correction, and those whose gap is closed; how
-    many, -1 where they are more than MOST."""
+    many, -1 where they are more than CLOSED_AT_MOST."""
     count = 0
     for i in range(len(s.nodes)):
         if s.state[i].region != OPEN or s.node[i].gap < 0.0:

@@ -114,8 +114,7 @@ class PolygonCorner(Row):
     by_y: Vec3
 
 
-TOGETHER = 8
-"""Facets of a group."""
+FACETS_OF_A_GROUP = 8
 
 
 class NodeContact(Row):
@@ -141,7 +140,8 @@ class NodeContact(Row):
 
 OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 
-NO_FAULT, NO_STATES, CAPACITY_EXCEEDED, UNSETTLED = 0, 1, 2, 3
+# reasons of a fault, of which 0 is none
+NO_STATES, CAPACITY_EXCEEDED, UNSETTLED = 1, 2, 3
 
 
 class TreeMomentum(Row):
@@ -177,7 +177,7 @@ class CachedFactors(Row):
     unknowns: int
 
 
-MOST = 1000
+CLOSED_AT_MOST = 1000
 """Nodes that can touch at once: their forces are found by a dense matrix, three rows a node."""
 
 

@@ -11,8 +11,8 @@ from ..model_arrays import ModelArrays
 from ..records import NestedRecord, Record, f64, i64, row
 from ..records import rows as table
 from .surface_layout import (
+    CLOSED_AT_MOST,
     MORTAR,
-    MOST,
     CachedColumns,
     CachedFactors,
     Facet,
@@ -177,7 +177,7 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
 
 def contact_rows(arrays: ModelArrays, tables: dict[str, np.ndarray]) -> ContactRows:
     """Rows of the nodes that may touch at once."""
-    nv, most = len(arrays.q_index), min(len(tables["nodes"]), MOST)
+    nv, most = len(arrays.q_index), min(len(tables["nodes"]), CLOSED_AT_MOST)
     shapes = [row for row in tables["pairs"][:, SurfacePair.columns.shape].tolist() if row >= 0]
     markers = [*tables["points"].tolist(), *(arrays.shapes[row].marker for row in shapes)]
     moved = [carried_dofs(arrays, m) for m in markers]
@@ -222,7 +222,7 @@ def surface_contact(
     trees         roots of those whose momentum is conserved (`momentum_balance.py`)
     """
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
-    most = min(n, MOST)  # nodes that may touch at once
+    most = min(n, CLOSED_AT_MOST)  # nodes that may touch at once
     square = nv + multipliers if small < 0 and by_impulse else 0
     rows = contact_rows(arrays, tables)
     node = np.zeros((n, NodeContact.size))

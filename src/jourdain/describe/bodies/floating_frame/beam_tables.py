@@ -42,9 +42,6 @@ TANGENT = {"linear": 0.5, "euler-123": 1.0}
 """s of the schemes: to second order a section turned by (phi, -w' + s phi v', v' + s phi w') is across the axis; 0 for
 those not named."""
 
-FIDELITIES = {"ruthless": (2, 0), "inconsistent": (0, 0), "consistent": (1, 2), "exact": (0, 1)}
-"""Codes of the inertia and of the axial force that stiffens bending: see kernels/bodies/lumped_beam.py."""
-
 
 class BeamParts:
     """The parts of a beam, each by the quadrature that is exact for it."""
@@ -245,16 +242,23 @@ class BeamParts:
 
     def lumped(self) -> LumpedBeam:
         """All of it, as the kernels take it."""
+        from ....kernels.bodies import lumped_layout as codes
+
         b = self.beam
-        inertia, membrane = FIDELITIES[b.fidelity]
+        inertia, membrane = {
+            "ruthless": (codes.UNDEFORMED, codes.NO_MEMBRANE),
+            "inconsistent": (codes.DEFORMED, codes.NO_MEMBRANE),
+            "consistent": (codes.UNDEFORMED_MASS, codes.AXIAL_LOAD),
+            "exact": (codes.DEFORMED, codes.FULL_MEMBRANE),
+        }[b.fidelity]
         return LumpedBeam(
             slices=self.slices,
             axes=np.eye(3),
             stiffness=self.stiffness,
             damping=damping_matrix(self.mass_matrix, self.stiffness, b.damping),
             membrane=self.membrane(),
-            inertia=inertia if self.n else 0,
-            membrane_code=0 if self.shortens else membrane,
+            inertia=inertia if self.n else codes.DEFORMED,
+            membrane_code=codes.NO_MEMBRANE if self.shortens else membrane,
             scheme=ROTATIONS["none" if b.fidelity == "ruthless" else b.tip_rotation],
             tangent=TANGENT.get(b.tip_rotation, 0.0) if self.turns_to_second_order else 0.0,
             coupling=self.coupling(),
