@@ -128,7 +128,7 @@ def i8(ndim: int) -> Any:
 class RowsField(ArrayField):
     """A table of rows with named fields, or one such row.
 
-    columns    another name, by which kernels that are not converted know the same array, by numbers of columns
+    columns    another name, by which the same array is known as an array
     least      how many numbers may do, where the last fields are not there in every model
     more       whether the array goes on behind the row
     """

@@ -162,8 +162,18 @@ def read_lesson(path: Path) -> Lesson:
             raise JourdainError(f"{path.name}: {name!r} is not measured; {suggestion(name, MEASURES)}")
     target = start.get("target")
     return Lesson(
-        path.stem, stated["name"], int(stated["order"]), stated["task"], None if target is None else tuple(target),
-        tuple(start.get("drift", (0.0, 0.0, 0.0))), tuple(start.get("tumble", (0.0, 0.0, 0.0))),
-        dict(start.get("joints", {})), tuple(start.get("closed", ())), Goal(**goal), float(stated["limit"]),
-        tuple(stated["controls"]), done, {name: Marks(**one) for name, one in score.items()},
-    )  # fmt: skip
+        key=path.stem,
+        name=stated["name"],
+        order=int(stated["order"]),
+        task=stated["task"],
+        target=None if target is None else tuple(target),
+        drift=tuple(start.get("drift", (0.0, 0.0, 0.0))),
+        tumble=tuple(start.get("tumble", (0.0, 0.0, 0.0))),
+        joints=dict(start.get("joints", {})),
+        closed=tuple(start.get("closed", ())),
+        goal=Goal(**goal),
+        limit=float(stated["limit"]),
+        controls=tuple(stated["controls"]),
+        done=done,
+        marks={name: Marks(**one) for name, one in score.items()},
+    )

@@ -106,7 +106,7 @@ def slice_sums(body, own, q, e, v, ev, columns, inverse):
         columns[1 + k] = Vec3(own.shapes[k].x, 0.0, 0.0)
     for k in range(nb + body.axial, nb + body.axial + body.torsion):
         columns[1 + k] = none
-    return SliceSums(y, z, u, y_rate, z_rate, u_rate, c + more)
+    return SliceSums(y=y, z=z, u=u, y_rate=y_rate, z_rate=z_rate, u_rate=u_rate, c=c + more)
 
 
 @kernel

@@ -247,9 +247,20 @@ def nodal_blocks(model, i):
     n, o, nodes = model.tree[i].ne, model.tree[i].flex, nodal_body(model, i).nodes
     d = o + 17 * n
     return NodalBlocks(
-        o, o + 6 * n, o + 7 * n, o + 13 * n, o + 14 * n, o + 16 * n,
-        d, d + 3 * nodes, d + 6 * nodes, d + 9 * nodes, d + 12 * nodes, d + 15 * nodes, d + 18 * nodes,
-    )  # fmt: skip
+        coupling=o,
+        b=o + 6 * n,
+        answer=o + 7 * n,
+        rest=o + 13 * n,
+        spare=o + 14 * n,
+        column=o + 16 * n,
+        d=d,
+        y=d + 3 * nodes,
+        rates=d + 6 * nodes,
+        z=d + 9 * nodes,
+        moved=d + 12 * nodes,
+        more=d + 15 * nodes,
+        lanes=d + 18 * nodes,
+    )
 
 
 @kernel

@@ -102,7 +102,7 @@ def triad(a, b, w2, w3):
     t2 = 1.0 / root(t2 @ t2) * t2
     t3 = cross(t1, t2)
     a2, b2, a3, b3 = a @ t2, a @ t3, b @ t2, b @ t3
-    return Triad(Mat3(t1, t2, t3), a2, b2, a3, b3, w2, w3, w2 * a2 + w3 * b3, a2 * b3 - a3 * b2)
+    return Triad(t=Mat3(t1, t2, t3), a2=a2, b2=b2, a3=a3, b3=b3, w2=w2, w3=w3, h=w2 * a2 + w3 * b3, J=a2 * b3 - a3 * b2)
 
 
 @kernel
@@ -126,7 +126,9 @@ def triad_changes(T, a, b, da, db):
     a2, b2 = t.y_row @ da + d2 @ a, t.z_row @ da + d3 @ a
     a3, b3 = t.y_row @ db + d2 @ b, t.z_row @ db + d3 @ b
     J = a2 * T.b3 + T.a2 * b3 - a3 * T.b2 - T.a3 * b2
-    return Triad(Mat3(cross(w, t.x_row), d2, d3), a2, b2, a3, b3, 0.0, 0.0, T.w2 * a2 + T.w3 * b3, J)
+    return Triad(
+        t=Mat3(cross(w, t.x_row), d2, d3), a2=a2, b2=b2, a3=a3, b3=b3, w2=0.0, w3=0.0, h=T.w2 * a2 + T.w3 * b3, J=J
+    )
 
 
 @kernel
@@ -268,7 +270,9 @@ def rod_element(nodes, x, y):
         Mat3(cross(w0, t0.t.y_row), cross(w1, t1.t.y_row), cross(w2, t2.t.y_row)),
         Mat3(cross(w0, t0.t.z_row), cross(w1, t1.t.z_row), cross(w2, t2.t.z_row)),
     )
-    return RodElement(x, y, t0, t1, t2, directors_of(x, t0, t1, t2), rates)
+    return RodElement(
+        x=x, rates=y, first=t0, second=t1, third=t2, directors=directors_of(x, t0, t1, t2), director_rates=rates
+    )
 
 
 @kernel

@@ -81,7 +81,8 @@ def hold_stages(run, t, h):
 
 @entry_point
 def radau_attempt(run: Loop, t: float, h: float) -> float:
-    """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
+    """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, -1 where the
+    corrections do not converge. buffers.K[0] holds the rates at the start."""
     model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     integrator, table, Z, y = co.integrator, radau_table(co.table), co.trial, buffers.y

@@ -1,9 +1,14 @@
 """Forward dynamics by the articulated-body algorithm (ABA), O(N): Featherstone 2008, chapter 7; hybrid dynamics,
 chapter 9.
 
-A joint of several entries is eliminated entry by entry, the outermost first, which is the Cholesky factorisation of
-S^T I S without forming it. An entry whose acceleration is known is not eliminated: it adds its force, and the
-effort that it takes comes out on the way back.
+A joint of several entries is eliminated entry by entry, the outermost first, which is the square-root-free Cholesky
+factorisation of S^T I S, from its end, without forming it. An entry whose acceleration is known is not eliminated: it
+adds its force, and the effort that it takes comes out on the way back.
+
+World axes, about each body's own origin, and no coordinate transforms: `shift` moves a motion to another point,
+`shift_back` a wrench (X^T f) or an inertia (X^T I X). Accelerations are classical, those of the origin, so that the
+`bias` of a body has omega x (omega x r) besides the joint's part, which Featherstone's spatial c has not; gravity is
+the upward acceleration of body 0 (`kinematics`).
 """
 
 from __future__ import annotations
@@ -107,6 +112,7 @@ def eliminate_joint(model, ws, i, I, p, effort, acceleration):
         dof = ws.dofs[k]
         S = dof.S
         U = I @ S
+        # of a known entry D = S^T U and u = S^T p stay; of a free one D is its inverse and u = tau - S^T p
         D, u = S @ U + model.bodies[i].armature, S @ p
         dof.U = U
         if known[k] == 0:
@@ -144,7 +150,10 @@ def eliminate_revolute(model, ws, i, I, p, effort):
 @scalar_kernel
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
-    and the effort that this takes is written into `effort`."""
+    and the effort that this takes is written into `effort`.
+
+    Forces are summed in the bodies' `bias_force`, inertias in `articulated`: `kinematics` comes before each call.
+    """
     accelerate_bodies(model, ws, effort, acceleration, 1, len(model.tree))
 
 
@@ -187,7 +196,7 @@ def accelerate_bodies(model, ws, effort, acceleration, begin, end):
         last = i
         r, c, first = body.p_PB, body.bias, node.v
         if is_plain(tree, known, i):
-            # U . (c + what the carrier does), put so that only the last sum waits for the carrier
+            # x = D (u - U . (X a + c)), put so that only the last sum waits for the carrier's acceleration a
             dof = ws.dofs[first]
             U, D = dof.U, dof.D
             x = D * (dof.u - c @ U) - a @ Wrench(D * (U.moment + cross(r, U.force)), D * U.force)

@@ -1,5 +1,9 @@
 """Mass matrix by the composite rigid body algorithm (CRBA): Walker & Orin 1982, method 3; Featherstone 2008, chapter
-6."""
+6.
+
+H_kj = S_j^T F_k with F_k = I_i S_k the force of the composite body i. Forces and columns of joints are referred to the
+origin of the tree's root instead of moving F from body to body. World axes: as in `articulated`.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +102,8 @@ def refer_columns(model, ws):
 
 @separate_kernel
 def composite_mass_matrix(model, ws, out):
-    """Mass matrix (nv, nv), after `kinematics`. Branches that share no ancestor joint stay exactly zero."""
+    """Mass matrix (nv, nv), after `kinematics`; entries of coordinates of which neither is inboard of the other are
+    exactly zero. The rows of `ws.dofs` that `articulated` has for U, D and u are overwritten."""
     tree = model.tree
     for a in range(out.shape[0]):
         for b in range(out.shape[1]):

@@ -1,5 +1,5 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm (RNEA), O(N): Luh, Walker & Paul 1980; Featherstone 2008,
-chapter 5."""
+chapter 5. World axes, about each body's own origin, classical accelerations: as in `articulated`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .flexible import carried_acceleration, internal_efforts, push_flexible_pare
 
 @scalar_kernel
 def newton_euler_efforts(model, ws, acceleration, effort):
-    """Efforts that give the accelerations, against the applied wrenches, after `kinematics`."""
+    """Efforts that give the accelerations, against the applied wrenches, after `kinematics`.
+
+    A body's `bias_force` becomes f_i, what its joint transmits: `kinematics` comes before each call.
+    """
     # outward: accelerations, and the wrench that each body takes
     for i in range(1, len(model.tree)):
         node, body = model.tree[i], ws.bodies[i]

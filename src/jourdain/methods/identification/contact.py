@@ -105,20 +105,20 @@ def identify_normal(
     pressing = forces.forces(found.theta, found.c)
     return _checked(
         Identification(
-            {name: estimates[name] for name in NORMAL_NAMES},
-            correlation,
-            (
+            parameters={name: estimates[name] for name in NORMAL_NAMES},
+            correlation=correlation,
+            channels=(
                 FittedChannel(
                     "normal position", "m", record.normal_position, forces.B @ found.c, record.position_noise
                 ),
                 FittedChannel("normal force", "N", record.normal_force, pressing, record.force_noise),
             ),
-            record.time,
-            found.chi2,
-            found.freedom,
-            {"normal": forces.motion.spacing},
-            slow_speed,
-            found.converged,
+            time=record.time,
+            chi2=found.chi2,
+            freedom=found.freedom,
+            spacing={"normal": forces.motion.spacing},
+            slow_speed=slow_speed,
+            converged=found.converged,
         )
     )
 
@@ -167,16 +167,16 @@ def identify_friction(
     noise = record.force_noise * np.sqrt(1.0 + ratio**2)
     return _checked(
         Identification(
-            {name: estimates[name] for name in FRICTION_NAMES},
-            correlation,
-            (
+            parameters={name: estimates[name] for name in FRICTION_NAMES},
+            correlation=correlation,
+            channels=(
                 FittedChannel("tangential position", "m", position, forces.motion.B @ found.c, record.position_noise),
                 FittedChannel("tangential force", "N", record.tangential_force, -record.normal_force * ratio, noise),
             ),
-            record.time,
-            found.chi2,
-            found.freedom,
-            {"friction": forces.motion.spacing},
+            time=record.time,
+            chi2=found.chi2,
+            freedom=found.freedom,
+            spacing={"friction": forces.motion.spacing},
             converged=found.converged,
         )
     )
@@ -225,15 +225,15 @@ def identify_contact(
         profile=profile,
     )
     return Identification(
-        {**normal.parameters, **friction.parameters},
-        {**normal.correlation, **friction.correlation},
-        normal.channels + friction.channels,
-        record.time,
-        normal.chi2 + friction.chi2,
-        normal.freedom + friction.freedom,
-        {**normal.spacing, **friction.spacing},
-        slow_speed,
-        normal.converged and friction.converged,
+        parameters={**normal.parameters, **friction.parameters},
+        correlation={**normal.correlation, **friction.correlation},
+        channels=normal.channels + friction.channels,
+        time=record.time,
+        chi2=normal.chi2 + friction.chi2,
+        freedom=normal.freedom + friction.freedom,
+        spacing={**normal.spacing, **friction.spacing},
+        slow_speed=slow_speed,
+        converged=normal.converged and friction.converged,
     )
 
 

@@ -355,4 +355,14 @@ def _made(search: _ExcitationSearch, x: np.ndarray, J: np.ndarray, began: float)
         peaks[name] = (float(np.min(stated)), float(np.max(stated)))
     motions = search.series.motions(x, search.state.time)
     until = search.state.time + search.series.until
-    return Excitation(motions, search.state, until, errors, J.T @ J, search.worth(J), began, hidden, peaks)
+    return Excitation(
+        motions=motions,
+        state=search.state,
+        until=until,
+        errors=errors,
+        information=J.T @ J,
+        criterion=search.worth(J),
+        began=began,
+        hidden=hidden,
+        peaks=peaks,
+    )

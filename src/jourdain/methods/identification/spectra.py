@@ -143,5 +143,14 @@ def solve(problem: LeastSquaresProblem, numbers: Unknowns) -> LeastSquaresSoluti
     freedom = len(residuals) - len(x) + len(lost)
     chi2 = float(residuals @ residuals)
     return LeastSquaresSolution(
-        values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged
+        values=values,
+        errors=errors,
+        intervals=intervals,
+        unidentifiable=worthy.unidentifiable,
+        undetermined=lost,
+        parameters=reported,
+        x=x,
+        chi2=chi2,
+        freedom=freedom,
+        converged=found.converged,
     )

@@ -374,8 +374,18 @@ def _solution(search: InteriorPoint, status: str, count: int) -> Solution:
     for out, z in zip(bounds, (at.z_low, at.z_high), strict=True):
         out[slacked.free] = z[:nf] / slacked.scale
     y = at.y * slacked.row_scale / slacked.scale
-    return Solution(x, program.value(x), y, bounds[0], bounds[1], program.constraints(x), status,
-                    status.startswith("solved"), False, count)  # fmt: skip
+    return Solution(
+        x=x,
+        value=program.value(x),
+        multipliers=y,
+        bound_low=bounds[0],
+        bound_high=bounds[1],
+        constraints=program.constraints(x),
+        status=status,
+        solved=status.startswith("solved"),
+        infeasible=False,
+        iterations=count,
+    )
 
 
 STEEP = 100.0

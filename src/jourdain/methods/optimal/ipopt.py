@@ -266,8 +266,18 @@ def minimise(
     if calls.error is not None:
         raise calls.error
     status = STATUS.get(code, f"code {code}")
-    return Solution(at, cost.value, left[1], left[2], left[3], left[0], status, code in (0, 1), code == 2,
-                    calls.iterations)  # fmt: skip
+    return Solution(
+        x=at,
+        value=cost.value,
+        multipliers=left[1],
+        bound_low=left[2],
+        bound_high=left[3],
+        constraints=left[0],
+        status=status,
+        solved=code in (0, 1),
+        infeasible=code == 2,
+        iterations=calls.iterations,
+    )
 
 
 def _bounds(values: np.ndarray) -> np.ndarray:

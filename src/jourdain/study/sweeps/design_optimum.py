@@ -260,5 +260,13 @@ def _finished(design: _Design, u: np.ndarray, fine: bool, message: str, began: f
     stated_gradient = {name: float(x) for name, x in gradient.items()}
     done = fine and not broken
     return Optimum(
-        design.values(u), float(stated[0]), began, margins, stated_gradient, run, done, message, design.history
+        values=design.values(u),
+        cost=float(stated[0]),
+        began=began,
+        margins=margins,
+        gradient=stated_gradient,
+        run=run,
+        converged=done,
+        message=message,
+        history=design.history,
     )

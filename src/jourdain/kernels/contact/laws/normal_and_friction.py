@@ -1,6 +1,7 @@
 """Normal and friction laws of a contact site: forces, rates of their states, and stored energies.
 
-Gonthier 2007, chapter 3, with depth = -x, rate = -v_n: both positive while the shapes press together.
+Gonthier 2007, chapter 3. His x is the gap: depth = -x and rate = -v_n are positive while the shapes press together, and
+in `normal_force` x is the depth of the spring. Bristles have a stiffness and a damping a unit of load, [1/m] and [s/m].
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def sticking_damping(code, law, load):
 
 @kernel
 def friction_damping(code, law, load, slip):
-    """Upper bound of the derivative of friction by the slip at a slip speed [N s/m].
+    """Damping of friction that a step has to resolve, at a slip speed [N s/m]; viscous friction is left out.
 
     Sliding resists a change of direction by mu / slip, and a step that removes all of the slip ends in stick: the step
     size must resolve HALTING times that.

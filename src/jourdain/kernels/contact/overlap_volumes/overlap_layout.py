@@ -130,15 +130,15 @@ def cell_body(x, n, f, i, R, p):
     floats, integers = x[f:], n[i:]
     head = header_at(integers, 0)
     return CellBody(
-        head.cells,
-        cell_rows(integers, head.table),
-        face_rows(integers, head.shared),
-        node_rows(integers, head.tree),
-        box_rows(floats, head.boxes),
-        integers,
-        floats,
-        R,
-        p,
+        count=head.cells,
+        cells=cell_rows(integers, head.table),
+        faces=face_rows(integers, head.shared),
+        nodes=node_rows(integers, head.tree),
+        boxes=box_rows(floats, head.boxes),
+        integers=integers,
+        floats=floats,
+        R=R,
+        p=p,
     )
 
 
@@ -295,13 +295,13 @@ def overlap_tables(scratch):
 def slice_tables(scratch):
     """The same of the additional scratch."""
     return SliceScratch(
-        half_spaces(scratch.planes),
-        slice_lines(scratch.lines),
-        scratch.breaks,
-        side_pieces(scratch.pieces),
-        gathered_parts(scratch.gathered),
-        scratch.polygon,
-        sliced_parts(scratch.rows),
-        cell_pairs(scratch.pairs),
-        half_spaces(scratch.cell),
+        planes=half_spaces(scratch.planes),
+        lines=slice_lines(scratch.lines),
+        breaks=scratch.breaks,
+        pieces=side_pieces(scratch.pieces),
+        gathered=gathered_parts(scratch.gathered),
+        polygon=scratch.polygon,
+        rows=sliced_parts(scratch.rows),
+        pairs=cell_pairs(scratch.pairs),
+        cell=half_spaces(scratch.cell),
     )

@@ -47,15 +47,15 @@ def slices_of(model, ws, c):
     near = VERTEX * m + PAIR * pairs + 2 * row.capacity_stack
     floats = ws.overlap_scratch
     return SliceScratch(
-        half_spaces(floats, k),
-        slice_lines(floats, lines),
-        floats[breaks:pieces],
-        side_pieces(floats, pieces),
-        gathered_parts(floats, gathered),
-        floats[polygon:rows].reshape((2 * POLYGON, 2)),
-        sliced_parts(floats, rows),
-        cell_pairs(ws.links[near : near + PAIR * pairs], 0),
-        half_spaces(floats, cell),
+        planes=half_spaces(floats, k),
+        lines=slice_lines(floats, lines),
+        breaks=floats[breaks:pieces],
+        pieces=side_pieces(floats, pieces),
+        gathered=gathered_parts(floats, gathered),
+        polygon=floats[polygon:rows].reshape((2 * POLYGON, 2)),
+        rows=sliced_parts(floats, rows),
+        pairs=cell_pairs(ws.links[near : near + PAIR * pairs], 0),
+        cell=half_spaces(floats, cell),
     )
 
 
