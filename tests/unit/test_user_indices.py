@@ -328,7 +328,7 @@ def test_plants_of_optimal_control():
 def reversed_effort(model, ws, q, v, effort, out, k):
     kernels.forward_dynamics(model, ws, q, v, effort[::-1].copy(), out)
     ws.effort[-1] = len(model.joint_springs)
-    return out[k] + model.floats[-1] - model.floats[model.floats.size - 1]
+    return out[k] + model.q_index[-1] - model.q_index[model.q_index.size - 1]
 
 
 def test_kernels_of_a_users_own(three):

@@ -101,25 +101,69 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
     return out + "\n" + "\n".join(defined) + "\n"
 
 
+TARGET = re.compile(r'label %("[^"]*"|[\w.$-]+)')
+LABEL = re.compile(r'^("[^"]*"|[\w.$-]+):')
+BODIES = ".tree."
+"""In the names of kernels whose loops are over bodies."""
+
+
+def loop_ends(lines: list[str], everywhere: bool) -> set[int]:
+    """Which lines of a function end a loop: branches to what stands above, and, `everywhere`, those to a block that
+    they come from, whatever the order of the text. Of loops over bodies each is unrolled, so that the workspace stays
+    in registers; of others that would make more code than a GPU has room for near at hand."""
+    branches: dict[str, list[str]] = {"": []}
+    last: dict[str, int] = {}
+    name, found = "", set()
+    for number, line in enumerate(lines):
+        label = LABEL.match(line)
+        if label:
+            name = label.group(1).strip('"')
+            branches[name] = []
+        elif targets := [one.strip('"') for one in TARGET.findall(line)]:
+            if any(one in branches for one in targets):
+                found.add(number)
+            branches[name] += targets
+            last[name] = number
+    if not everywhere:
+        return found
+    # depth first: an edge to a block on the way there goes back
+    label = LABEL.match(lines[0])
+    entry = label.group(1).strip('"') if label else ""
+    state = dict.fromkeys(branches, 0)
+    way = [(entry, iter(branches[entry]))]
+    while way:
+        block, targets_left = way[-1]
+        state[block] = 1
+        target = next(targets_left, None)
+        if target is None:
+            state[block] = 2
+            way.pop()
+        elif state[target] == 1:
+            found.add(last[block])
+        elif state[target] == 0:
+            way.append((target, iter(branches[target])))
+    return found
+
+
 def with_unroll_hint(text: str) -> str:
     """LLVM text whose loops are to be unrolled as far as their lengths are known; that over steps is left alone."""
     first = max([0, *(int(number) for number in re.findall(r"^!(\d+) =", text, re.MULTILINE))]) + 1
-    lines: list[str] = []
+    lines = text.split("\n")
     stated: list[str] = []
-    labels, word = set(), first
-    for line in text.split("\n"):
+    begin = -1
+    for at, line in enumerate(lines):
         if line.startswith("define"):
-            labels, word = {"0"}, first + ("device_case" in line.partition("(")[0])
-        label = re.match(r'^("?[\w.$-]+"?):', line)
-        if label:
-            labels.add(label.group(1).strip('"'))
-        if line.lstrip().startswith("br ") and "!llvm.loop" not in line:
-            # a branch to what stands above is the end of a loop
-            if any(one.strip('"') in labels for one in re.findall(r'label %("[^"]*"|[\w.$-]+)', line)):
-                number = first + 2 + len(stated)
-                line += f", !llvm.loop !{number}"
-                stated.append(f"!{number} = distinct !{{!{number}, !{word}}}")
-        lines.append(line)
+            begin = at
+        elif line == "}" and begin >= 0:
+            name = lines[begin].partition("(")[0]
+            word = first + ("device_case" in name)
+            for number in loop_ends(lines[begin + 1 : at], BODIES in name):
+                place = begin + 1 + number
+                if lines[place].lstrip().startswith("br ") and "!llvm.loop" not in lines[place]:
+                    hint = first + 2 + len(stated)
+                    lines[place] += f", !llvm.loop !{hint}"
+                    stated.append(f"!{hint} = distinct !{{!{hint}, !{word}}}")
+            begin = -1
     words = [f'!{first} = !{{!"llvm.loop.unroll.full"}}', f'!{first + 1} = !{{!"llvm.loop.unroll.disable"}}']
     return "\n".join([*lines, *words, *stated, ""])
 
