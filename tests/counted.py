@@ -84,6 +84,10 @@ class Counted:
         return Counted(np.cos(self.value))
 
 
+COUNTED = ("bodies", "dofs", "circle", "flex", "effort")
+"""Arrays of a workspace whose operations count."""
+
+
 def counting(array: np.ndarray) -> np.ndarray:
     """The same numbers, counting."""
     out = np.empty(array.shape, object)
@@ -108,6 +112,7 @@ def operations(n: int, inverse: bool = False) -> int:
         velocities_of,
     )
     from jourdain.kernels.model_arrays import workspace
+    from jourdain.kernels.records import array_of
     from jourdain.kernels.tree.newton_euler import newton_euler_efforts
 
     system = jd.System("chain", gravity=(0.0, -9.81, 0.0))
@@ -116,7 +121,7 @@ def operations(n: int, inverse: bool = False) -> int:
         system.add(body, jd.Revolute(f"j{i}", axis=(1.0, 0.2 * i, 0.5)), to=f"b{i - 1}.tip" if i else "world")
     arrays = system.compile().arrays
     ws = workspace(arrays)
-    ws = ws._replace(**{name: counting(getattr(ws, name)) for name in ("work", "dof", "circle", "flex", "effort")})
+    ws = ws._replace(**{name: counting(array_of(getattr(ws, name))) for name in COUNTED})
     rng = np.random.default_rng(0)
     q, p, v, out = (counting(rng.normal(size=n)) for _ in range(4))
     Counted.done = 0
@@ -137,6 +142,7 @@ def operations_of_the_loop() -> tuple[int, int]:
 
     kinematics.circle = circle
     from jourdain.kernels.model_arrays import workspace
+    from jourdain.kernels.records import array_of
     from jourdain.kernels.tree.newton_euler import newton_euler_efforts
 
     Pair, bar = jd.mechanism.Pair, partial(jd.RigidBody, mass=1.0, inertia=(0.01, 0.01, 0.01))
@@ -148,7 +154,7 @@ def operations_of_the_loop() -> tuple[int, int]:
     ]
     model = jd.mechanism.from_dh("RUSR", table).compile()
     ws = workspace(model.arrays)
-    ws = ws._replace(**{name: counting(getattr(ws, name)) for name in ("work", "dof", "circle", "flex", "effort")})
+    ws = ws._replace(**{name: counting(array_of(getattr(ws, name))) for name in COUNTED})
     rng = np.random.default_rng(0)
     v, a, out = (counting(rng.normal(size=model.nv)) for _ in range(3))
     q = counting(model.state({"q1": 0.5, "q2": (-1.1, 0.9), "q5": 1.2}).q)
