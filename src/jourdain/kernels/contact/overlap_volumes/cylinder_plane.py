@@ -21,7 +21,7 @@ def plane_in(R, p, n, offset):
     There it is s x' + c z <= o, where x' is along the unit vector (ex, ey) across z and s >= 0.
     """
     m = R.T @ n
-    s = math.sqrt(m.x * m.x + m.y * m.y)
+    s = math.hypot(m.x, m.y)  # a sum of squares would vanish where m.x is tiny
     o = offset - n @ p
     if s > 0.0:
         return s, m.z, o, m.x / s, m.y / s
