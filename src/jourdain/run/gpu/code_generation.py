@@ -103,17 +103,16 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
 
 TARGET = re.compile(r'label %("[^"]*"|[\w.$-]+)')
 LABEL = re.compile(r'^("[^"]*"|[\w.$-]+):')
-BODIES = ".tree."
-"""In the names of kernels whose loops are over bodies."""
+WITHIN = ".bodies."
+"""In the names of kernels whose loops are over the inside of a body."""
 
 
-def loop_ends(lines: list[str], everywhere: bool) -> set[int]:
-    """Which lines of a function end a loop: branches to what stands above, and, `everywhere`, those to a block that
-    they come from, whatever the order of the text. Of loops over bodies each is unrolled, so that the workspace stays
-    in registers; of others that would make more code than a GPU has room for near at hand."""
+def loop_ends(lines: list[str]) -> tuple[set[int], set[int]]:
+    """Which lines of a function are branches to what stands above, and which end a loop: branches to a block that they
+    come from, whatever the order of the text."""
     branches: dict[str, list[str]] = {"": []}
     last: dict[str, int] = {}
-    name, found = "", set()
+    name, above, ends = "", set(), set()
     for number, line in enumerate(lines):
         label = LABEL.match(line)
         if label:
@@ -121,11 +120,9 @@ def loop_ends(lines: list[str], everywhere: bool) -> set[int]:
             branches[name] = []
         elif targets := [one.strip('"') for one in TARGET.findall(line)]:
             if any(one in branches for one in targets):
-                found.add(number)
+                above.add(number)
             branches[name] += targets
             last[name] = number
-    if not everywhere:
-        return found
     # depth first: an edge to a block on the way there goes back
     label = LABEL.match(lines[0])
     entry = label.group(1).strip('"') if label else ""
@@ -139,14 +136,16 @@ def loop_ends(lines: list[str], everywhere: bool) -> set[int]:
             state[block] = 2
             way.pop()
         elif state[target] == 1:
-            found.add(last[block])
+            ends.add(last[block])
         elif state[target] == 0:
             way.append((target, iter(branches[target])))
-    return found
+    return above, ends
 
 
 def with_unroll_hint(text: str) -> str:
-    """LLVM text whose loops are to be unrolled as far as their lengths are known; that over steps is left alone."""
+    """LLVM text whose loops over bodies, entries and contacts are to be unrolled as far as their lengths are known, so
+    that the workspace stays in registers; that over steps is left alone. Of loops within a body only those that end
+    above in the text: all of them would make more code than a GPU has room for near at hand."""
     first = max([0, *(int(number) for number in re.findall(r"^!(\d+) =", text, re.MULTILINE))]) + 1
     lines = text.split("\n")
     stated: list[str] = []
@@ -156,15 +155,18 @@ def with_unroll_hint(text: str) -> str:
             begin = at
         elif line == "}" and begin >= 0:
             name = lines[begin].partition("(")[0]
-            word = first + ("device_case" in name)
-            for number in loop_ends(lines[begin + 1 : at], BODIES in name):
+            above, ends = loop_ends(lines[begin + 1 : at])
+            for number in above | ends:
                 place = begin + 1 + number
                 if lines[place].lstrip().startswith("br ") and "!llvm.loop" not in lines[place]:
-                    hint = first + 2 + len(stated)
+                    left = WITHIN in name and number not in above
+                    word = first + (1 if "device_case" in name else 2 if left else 0)
+                    hint = first + 3 + len(stated)
                     lines[place] += f", !llvm.loop !{hint}"
                     stated.append(f"!{hint} = distinct !{{!{hint}, !{word}}}")
             begin = -1
-    words = [f'!{first} = !{{!"llvm.loop.unroll.full"}}', f'!{first + 1} = !{{!"llvm.loop.unroll.disable"}}']
+    hints = ("unroll.full", "unroll.disable", "mustprogress")  # the last one says that a loop was looked at
+    words = [f'!{first + k} = !{{!"llvm.loop.{one}"}}' for k, one in enumerate(hints)]
     return "\n".join([*lines, *words, *stated, ""])
 
 
@@ -212,7 +214,8 @@ def folded(text: str) -> str:
             one.add_function_attribute("alwaysinline")
     optimise(module, object_code.this_machine())
     for _ in range(TURNS - 1):
-        module = llvm.parse_assembly(without_zeros(str(module)))
+        # what was called by address is known from the second time on
+        module = llvm.parse_assembly(with_unroll_hint(without_zeros(str(module))))
         optimise(module, object_code.this_machine())
     return str(module)
 
