@@ -151,7 +151,8 @@ def test_mistakes_are_exit_code_2_and_write_nothing(jd, tmp_path, scenario, word
 
 def test_check_names_every_mistake_with_its_line(jd, scenario):
     done = jd("check", scenario)
-    assert done.returncode == 0 and "no mistakes" in done.stdout, done.stderr
+    said = [line for line in done.stderr.splitlines() if not line.startswith("jourdain: compiling ")]
+    assert (done.returncode, said) == (0, []) and "no mistakes" in done.stdout
     scenario.write_text(PENDULUM.replace("mass: 1.0", "mas: 1.0").replace("within: 4.5", "within: fast"))
     done = jd("check", "pendulum.yaml")
     assert done.returncode == Exit.INPUT and not done.stdout
