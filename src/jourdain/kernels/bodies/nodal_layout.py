@@ -288,9 +288,9 @@ FLOAT_ARRAYS = "places ways shares masses stiffness mass rayleigh factored still
 STATION_HEAD, STATION_COUNT, STATION_ENTRY = StationHead.size, StationHead.columns.count, StationEntry.size
 CABLE_BLOCK, OF_NODE = CableStepBlock.size, CableStepBlock.fields["own"].first
 CABLE_SECTION, ROD_NODES = CableSection.size, 2 * RodPoint.size
-NODAL_NODES, NODAL_PAIR_ROW, NODAL_PAIR_INDEX, MASS_FACTOR, STEP_FACTOR, PAIRED, STIFF, RAYLEIGH, FACTORED = (
+NODAL_PAIR_ROW, NODAL_PAIR_INDEX, MASS_FACTOR, STEP_FACTOR, PAIRED, STIFF, RAYLEIGH, FACTORED = (
     NodalBody.fields[key].first
-    for key in "nodes pair_row pair_index mass_factor step_factor mass stiffness rayleigh factored".split()
+    for key in "pair_row pair_index mass_factor step_factor mass stiffness rayleigh factored".split()
 )
 
 
@@ -305,9 +305,3 @@ def integers_of(model, i, what):
 def floats_of(model, i, what):
     """Where an array of floats of body i begins."""
     return model.tree[i].floats + model.integers[model.tree[i].integers + what]
-
-
-@kernel
-def chosen(model, i, what):
-    """A number of the header."""
-    return model.integers[model.tree[i].integers + what]

@@ -14,7 +14,7 @@ from ..bodies.ancf_cable import mass_answer
 from ..bodies.ancf_cable_tangent import step_answer
 from ..bodies.body_dispatch import has_banded_mass
 from ..bodies.nodal_body import place_nodes, sum_nodes
-from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTOR, chosen, floats_of, integers_of
+from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, STEP_FACTOR, floats_of, integers_of, nodal_body
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 from ..integrate.loop_records import Loop
@@ -213,7 +213,7 @@ def do_mass(model, so, part):
 def do_nodes(model, so, part):
     """Places the nodes of a part of the body of now, or sums over them."""
     words, i = so.words, so.words.body
-    nodes = chosen(model, i, NODAL_NODES)
+    nodes = nodal_body(model, i).nodes
     begin, end = nodes * part // NODE_PARTS, nodes * (part + 1) // NODE_PARTS
     q, v, flex = words.q, words.v, words.flex
     if words.phase == PLACE_NODES:
